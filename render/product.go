@@ -1,12 +1,14 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
 	"masthead/render/template/kit"
+	"masthead/render/template/wording"
 )
 
 // Product is what a page says about a thing for sale, a recipe or a work; without a fact there is none.
@@ -23,7 +25,7 @@ type Product struct {
 	Creator                    string // of a work
 	Pages, Year                int
 	Length                     time.Duration
-	Square, Upright            bool // it is a record, or another work: the picture is its cover
+	Square, Upright, Bound     bool // it is a record, or another work, or a book: the picture is its cover
 }
 
 // Episode is what a page says about an episode or a video; without a fact there is none.
@@ -206,6 +208,20 @@ func money(number, currency, lang string) string {
 	return sign + b.String()
 }
 
+// titled returns the title of the page of a work without its year and who made it, and the author: who made it if the
+// title said that and the page names no author.
+func (p *Product) titled(title, author string) (string, string) {
+	if !p.Square && !p.Upright {
+		return title, author
+	}
+	named := wording.Work(title, "", p.Year)
+	work := wording.Work(named, p.Creator, 0)
+	if work != named {
+		author = cmp.Or(author, p.Creator)
+	}
+	return work, author
+}
+
 // goods returns what a card shows of a product.
 func (p *Product) goods(lang string) (g kit.Goods) {
 	w := wordsFor(lang)
@@ -217,7 +233,7 @@ func (p *Product) goods(lang string) (g kit.Goods) {
 			g.Headline += " – " + money(p.HighPrice, p.Currency, lang)
 		}
 	}
-	g.Square, g.Upright, g.Gone = p.Square, p.Upright, p.Stock == "out"
+	g.Square, g.Upright, g.Bound, g.Gone = p.Square, p.Upright, p.Bound, p.Stock == "out"
 	g.Dish = p.Time > 0 || p.Servings > 0
 	if p.Rating > 0 && p.Rating <= 5 && p.Votes > 0 {
 		g.Rating = p.Rating

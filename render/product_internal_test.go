@@ -104,3 +104,38 @@ func TestPlay_showsWhatIsKnown(t *testing.T) {
 		}
 	}
 }
+
+// TestProduct_titled_namesTheCreatorOnce checks titles of works, and the authors of pages that don't name one.
+func TestProduct_titled_namesTheCreatorOnce(t *testing.T) {
+	for _, tc := range []struct{ title, author, creator, want, by string }{
+		{"Blue Elephants, by The Harbour Lights", "", "The Harbour Lights", "Blue Elephants", "The Harbour Lights"},
+		{"Blue Elephants - The Harbour Lights", "Ada", "The Harbour Lights", "Blue Elephants", "Ada"},
+		{"Die stille Stunde von Mira Arden", "", "Mira Arden", "Die stille Stunde", "Mira Arden"},
+		{"The Letters of Mira Arden", "", "Mira Arden", "The Letters of Mira Arden", ""},
+		{"The Harbour Lights", "", "The Harbour Lights", "The Harbour Lights", ""}, {"Blue", "", "", "Blue", ""},
+		{"The Lake at Night (2026)", "", "", "The Lake at Night", ""}, {"Blade (2049)", "", "", "Blade (2049)", ""},
+	} {
+		p := Product{Creator: tc.creator, Year: 2026, Upright: true}
+		if title, by := p.titled(tc.title, tc.author); title != tc.want || by != tc.by {
+			t.Errorf("%q: got %q by %q, want %q by %q", tc.title, title, by, tc.want, tc.by)
+		}
+	}
+	thing := Product{Creator: "Mira Arden", Year: 2026}
+	if title, _ := thing.titled("Mug (2026)", ""); title != "Mug (2026)" {
+		t.Errorf("a thing that is no work: %q", title)
+	}
+}
+
+// TestProduct_creatorThatIsTheSite gives its place to the price: the card names the site already.
+func TestProduct_creatorThatIsTheSite(t *testing.T) {
+	r := Request{Texts: Texts{Title: "Safe Landing", SiteName: "Moss & Meteor"}, Product: Product{
+		Creator: "Moss & Meteor", Upright: true, Price: "19.99", Currency: "USD",
+	}}
+	if _, s, err := r.spec(); err != nil || s.Goods.Headline != "$19.99" || s.Goods.Name {
+		t.Errorf("got %q (%v), want the price", s.Goods.Headline, err)
+	}
+	r.Product.Price = ""
+	if _, s, err := r.spec(); err != nil || s.Goods.Headline != "Moss & Meteor" {
+		t.Errorf("got %q (%v), want the creator", s.Goods.Headline, err)
+	}
+}

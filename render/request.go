@@ -227,7 +227,15 @@ func (r *Request) spec() (*kit.Template, kit.Spec, error) {
 	s.Pictures, s.Background = r.Pictures, r.Background
 	s.Seed, s.Lang, s.RTL, s.Lossless = kit.SeedOf(r.Seed), lang, r.Dir == "rtl", r.Format == PNG
 	s.Day, s.Month = r.dayAndMonth(lang)
-	s.Leaf, s.Goods, s.Play = r.Event.leaf(lang), r.Product.goods(lang), r.Episode.play(lang)
+	product := r.Product
+	s.Title, s.Author = product.titled(s.Title, s.Author)
+	if product.Price != "" && text.Same(product.Creator, s.SiteName) { // the card names the site already
+		product.Creator = ""
+	}
+	s.Leaf, s.Goods, s.Play = r.Event.leaf(lang), product.goods(lang), r.Episode.play(lang)
+	if town, ok := strings.CutPrefix(s.Leaf.Place, s.SiteName+", "); ok && s.SiteName != "" {
+		s.Leaf.Place = town
+	}
 	s.Date = cmp.Or(s.Date, r.Event.dates(lang, &s.Leaf))
 	s.Site = cmp.Or(r.Domain, strings.ToLower(r.Host), r.SiteName)
 	s.Theme = palette.New(cmp.Or(r.Accent, palette.OfHost(s.Site)), r.Dark)

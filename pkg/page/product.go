@@ -30,8 +30,9 @@ type Product struct {
 	Creator     string
 	Pages, Year int
 	Length      time.Duration
-	// Square means that the work is a record, whose cover is square; Upright that it is another work.
-	Square, Upright bool
+	// Square means that the work is a record, whose cover is square; Upright that it is another work, Bound that this is
+	// a book.
+	Square, Upright, Bound bool
 }
 
 // Limits of the facts of products.
@@ -57,7 +58,7 @@ func (p *Page) product(n *Value, kind Kind) (f Product) {
 		f.Servings = servings(n.Get("recipeYield"))
 		return f
 	case WorkKind:
-		f.Square, f.Upright = n.HasType("MusicAlbum"), !n.HasType("MusicAlbum")
+		f.Square, f.Upright, f.Bound = n.HasType("MusicAlbum"), !n.HasType("MusicAlbum"), n.HasType("Book")
 		for _, name := range [...]string{"author", "byArtist", "director", "creator"} {
 			if f.Creator = cleantext.Clean(p.ldName(n.Get(name)), maxCreator); f.Creator != "" {
 				break
@@ -69,8 +70,17 @@ func (p *Page) product(n *Value, kind Kind) (f Product) {
 		}
 		f.Length = duration(n.Get("duration"))
 	}
-	p.offers(n, &f)
+	if p.offers(n, &f); f.Stock == "in" && n.anyType(func(name string) bool { return noStock[name] }) {
+		f.Stock = ""
+	}
 	return f
+}
+
+// noStock are the types of things that a shop doesn't have in stock, although their offers say that they can be had.
+var noStock = map[string]bool{
+	"RealEstateListing": true, "House": true, "SingleFamilyResidence": true, "Apartment": true, "Residence": true,
+	"Accommodation": true, "Course": true, "Service": true, "SoftwareApplication": true, "WebApplication": true,
+	"MobileApplication": true, "VideoGame": true,
 }
 
 // rating returns the mean and the number of votes of a node; a mean on another scale than to 5 isn't converted.

@@ -66,9 +66,13 @@ func TestParse_product_isThatOfStructuredData(t *testing.T) {
 		"a long time":     {`{"@type":"Recipe","totalTime":"P9999D"}`, page.Product{}},
 		"a book": {
 			`{"@type":"Book","author":{"name":"Ada Verhoeven"},"numberOfPages":312,"datePublished":"2019-03-01"}`,
-			page.Product{Creator: "Ada Verhoeven", Pages: 312, Year: 2019, Upright: true},
+			page.Product{Creator: "Ada Verhoeven", Pages: 312, Year: 2019, Upright: true, Bound: true},
 		},
 		"a record": {`{"@type":"MusicAlbum","byArtist":"The Gulls","duration":"PT41M"}`, page.Product{Creator: "The Gulls", Length: 41 * time.Minute, Square: true}},
+		"a house": {
+			`{"@type":["RealEstateListing","Product"],"offers":{"price":"245000","priceCurrency":"EUR","availability":"InStock"}}`,
+			page.Product{Price: "245000", Currency: "EUR"},
+		},
 		"an article": {
 			`[{"@type":"NewsArticle"},{"@type":"Product","offers":{"price":1,"priceCurrency":"EUR"}}]`, page.Product{},
 		},

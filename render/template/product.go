@@ -89,7 +89,7 @@ func productOG(c *kit.Card) {
 	row.X0, row.HasLogo = m.x, row.HasLogo && logo.AtEnd // one at the start is on the stage
 	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: row, Middle: 84, Side: 40})
 	heading := kit.Heading{
-		Title: wording.Product(wording.Work(c), c.Lang), Style: c.TitleStyle(),
+		Title: wording.Product(c.Title, c.Lang), Style: c.TitleStyle(),
 		Ladder: text.Steps(2, 96, 84).Then(3, 72, 64).Then(4, 60),
 	}
 	heading.Style.LineHeight = 1.06
@@ -303,7 +303,7 @@ func drawCoverOf(c *kit.Card, m *productMeasures, most image.Point) {
 	box := c.MotifRect(m.thingX-size.X/2, m.thingY-size.Y/2, size.X, size.Y)
 	kit.DrawRaised(c.Canvas(), &c.Theme, box, 8)
 	c.Canvas().Picture(c.Plate(box).Image(), box, 8)
-	if c.Goods.Upright && showsCover(c) {
+	if c.Goods.Bound && showsCover(c) {
 		spine := box
 		spine.Min.X, spine.Max.X = box.Min.X+8, box.Min.X+18
 		c.Canvas().Fill(spine, palette.Fade(palette.RGB(0xFFFFFF), .22))

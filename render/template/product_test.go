@@ -64,24 +64,6 @@ func TestProductTitle_losesWhatShopsAdd(t *testing.T) {
 	}
 }
 
-// TestWithoutCreator_isNamedOnce checks titles of works whose creator is named below them.
-func TestWithoutCreator_isNamedOnce(t *testing.T) {
-	for _, tc := range []struct{ title, creator, want string }{
-		{"Blue Elephants, by The Harbour Lights", "The Harbour Lights", "Blue Elephants"},
-		{"Blue Elephants - The Harbour Lights", "The Harbour Lights", "Blue Elephants"},
-		{"Die stille Stunde von Mira Arden", "Mira Arden", "Die stille Stunde"},
-		{"The Letters of Mira Arden", "Mira Arden", "The Letters of Mira Arden"},
-		{"The Harbour Lights", "The Harbour Lights", "The Harbour Lights"}, {"Blue", "", "Blue"},
-	} {
-		c := openCard(t, "product", kit.Spec{
-			Texts: kit.Texts{Title: tc.title}, Goods: kit.Goods{Headline: tc.creator, Name: true, Upright: true},
-		})
-		if got := wording.Work(c); got != tc.want {
-			t.Errorf("%q: got %q, want %q", tc.title, got, tc.want)
-		}
-	}
-}
-
 // TestProduct_oldPriceKeepsClear leaves the old price out where it would be close to the price, or make that small.
 func TestProduct_oldPriceKeepsClear(t *testing.T) {
 	for _, c := range []struct {

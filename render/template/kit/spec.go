@@ -74,6 +74,7 @@ type Goods struct {
 	Rating          float64  // to 5; 0 if unknown
 	Facts           []string // "4.7 (1,284)", "In stock"; the first has the Rating, if any
 	Square, Upright bool     // the picture is the cover of a record, or of another work
+	Bound           bool     // which is a book
 }
 
 // Play is what a card shows of an episode or a video, in the page's language, if it is known.

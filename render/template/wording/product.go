@@ -1,11 +1,12 @@
 package wording
 
 import (
+	"cmp"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
@@ -22,11 +23,15 @@ const (
 // creatorWords are the words between a work and who made it.
 var creatorWords = []string{" by", " von", " par", " por", " di", " van", " av", " af"}
 
-// Work returns the title of a work without who made it at its end, who is named below it.
-func Work(c *kit.Card) string {
-	rest, ok := strings.CutSuffix(c.Title, c.Goods.Headline)
-	if !ok || !c.Goods.Name || c.Goods.Headline == "" || !strings.HasSuffix(rest, " ") {
-		return c.Title
+// Work returns the title of a work without its year, and without who made it at its end, which cards show elsewhere;
+// they may be unknown.
+func Work(title, creator string, year int) string {
+	if year > 0 {
+		title = cmp.Or(strings.TrimSuffix(title, " ("+strconv.Itoa(year)+")"), title)
+	}
+	rest, ok := strings.CutSuffix(title, creator)
+	if !ok || creator == "" || !strings.HasSuffix(rest, " ") {
+		return title
 	}
 	rest = strings.TrimRight(rest, " ")
 	work := strings.TrimRight(rest, "-–—|·")
@@ -34,7 +39,7 @@ func Work(c *kit.Card) string {
 		work = strings.TrimSuffix(work, word)
 	}
 	if work = strings.TrimRight(work, " ,"); work == "" || work == rest {
-		return c.Title
+		return title
 	}
 	return work
 }
