@@ -59,6 +59,12 @@ func (p *Page) cardTitle(homes []home, h1 string) string {
 		}
 		title, siteCut = shorter, siteCut || named
 	}
+	if at := joints(title); len(at) > 0 && len(pathSegments(p.URL)) == 0 { // of a home page, the rest says what it is
+		lead, rest := strings.TrimSpace(title[:at[0].from]), strings.TrimSpace(title[at[0].to:])
+		if long(rest) && names.is(lead) {
+			return capitalized(rest)
+		}
+	}
 	return title
 }
 
@@ -126,7 +132,7 @@ func joints(s string) []joint {
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		firm := strings.ContainsRune("|｜_›‹", r) || !quotes && (r == '»' || r == '«')
-		if !firm && !strings.ContainsRune("-–—－·•:@/", r) {
+		if !firm && !strings.ContainsRune("-–—－·•:：@/", r) {
 			i += size
 			continue
 		}
@@ -156,7 +162,7 @@ func separates(s string, i, j int, r rune) bool {
 		return false
 	case before == ' ' && (after == ' ' || j == len(s)):
 		return true
-	case strings.ContainsRune("|｜_-–—－", r):
+	case strings.ContainsRune("|｜_-–—－：", r):
 		return wide(before) || wide(after)
 	}
 	return false

@@ -32,6 +32,8 @@ func TestParse_cardTitle_leavesOutTheSiteWhereAnotherWitnessSaysSo(t *testing.T)
 		{"Chinese, section and site", "", "一个约会软件帮你找对象_智能_好奇心日报", `<h1>好奇心日报</h1><h2>一个约会软件帮你找对象</h2>`, "一个约会软件帮你找对象"},
 		{"Chinese, a hyphen without spaces", "", "一个约会软件帮你找对象-好奇心日报", `<a href="/">好奇心日报</a>`, "一个约会软件帮你找对象"},
 		{"Japanese", "", "最新の機種を比較してみた｜道具日和", `<a href="/"><img alt="道具日和"></a>`, "最新の機種を比較してみた"},
+		{"Japanese, a wide colon", "", "最新の機種を比較してみた：道具日和", `<meta property=og:site_name content=道具日和>`, "最新の機種を比較してみた"},
+		{"Japanese, a subtitle", "", "道具日和の一年：直して使う", `<meta property=og:site_name content=道具日和>`, "道具日和の一年：直して使う"},
 		{"Korean, the site first", "", "대전일보 모바일 :: 성금 기탁 줄 잇는다", `<meta property=og:site_name content=대전일보><h2>성금 기탁 줄 잇는다</h2>`, "성금 기탁 줄 잇는다"},
 		{"Hindi", "", "सर्दियों में रोटी कैसे बनाएं | रसोई", `<a href="/">रसोई</a>`, "सर्दियों में रोटी कैसे बनाएं"},
 		{"Thai", "", "วิธีทำขนมปังที่บ้าน - ครัวไทย", `<a href="/">ครัวไทย</a>`, "วิธีทำขนมปังที่บ้าน"},
@@ -100,6 +102,26 @@ func TestParse_cardTitle_realPages(t *testing.T) {
 			if got := page.Parse(c.Body, c.ContentType, u).Details.Title; got != want {
 				t.Errorf("%s from %s:\n got %q\nwant %q", c.Name, u.Host, got, want)
 			}
+		}
+	}
+}
+
+// TestParse_cardTitle_ofHomePages is what the site is, without its name, and its files' that of forges.
+func TestParse_cardTitle_ofHomePages(t *testing.T) {
+	for _, c := range []struct{ at, title, body, want string }{
+		{"https://h.example/", "Ofen | Bread that waits", `<meta name=publisher content=Ofen>`, "Bread that waits"},
+		{"https://h.example/", "Ofen | Bread", `<meta name=publisher content=Ofen>`, "Ofen | Bread"},
+		{"https://h.example/", "Bread that waits | Flour", `<meta name=publisher content=Ofen>`, "Bread that waits | Flour"},
+		{"https://github.com/o/r/blob/main/a/b.go", "r/a/b.go at main · o/r", "", "r/a/b.go"},
+		{"https://github.com/o/r/issues/1", "Look at main · Issue #1 · o/r", "", "Look at main · Issue #1 · o/r"},
+	} {
+		u, err := url.Parse(c.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := page.Parse([]byte("<title>"+html.EscapeString(c.title)+"</title>"+c.body), "text/html; charset=utf-8", u)
+		if got := p.Details.Title; got != c.want {
+			t.Errorf("%s, %s: got %q, want %q", c.at, c.title, got, c.want)
 		}
 	}
 }

@@ -112,8 +112,8 @@ func (p *Page) withAccents(name string) string {
 }
 
 // projectTitle returns the title of a page on a code forge without what the forge writes around it: that of a
-// repository is its owner and name, without its description; that of a release is its name, after the repository's if
-// it is only a version.
+// repository is its owner and name, without its description; that of a file is its path, without the branch; that of a
+// release is its name, after the repository's if it is only a version.
 func (p *Page) projectTitle(title string, segments []string) string {
 	d := &p.Details
 	name := d.Owner + "/" + d.Repo
@@ -123,6 +123,12 @@ func (p *Page) projectTitle(title string, segments []string) string {
 	case len(segments) == 2:
 		if rest, ok := cutFold(bare, name); ok && strings.HasPrefix(rest, ": ") {
 			return bare[:len(name)]
+		}
+	case slices.Contains(segments[2:], "blob"):
+		if file, ok := strings.CutSuffix(bare, " · "+name); ok {
+			if file, _, ok = strings.Cut(file, " at "); ok && file != "" {
+				return file
+			}
 		}
 	case slices.Contains(segments[2:], "releases"):
 		release, ok := strings.CutSuffix(bare, " · "+name)

@@ -28,6 +28,8 @@ type Details struct {
 	Kind Kind
 	// Title is the metadata's title without the site's name.
 	Title string
+	// SiteName is the metadata's name of the site, or a better one that the title has.
+	SiteName string
 	// Eyebrow is the section of the page: article:section, or the first part of the path in words.
 	Eyebrow string
 	// Author names the page's authors, separated by commas; AuthorImage is the address of a portrait.
@@ -85,7 +87,7 @@ func (p *Page) details(c *content, main *Value) {
 	segments := pathSegments(p.URL)
 	subject, said := p.subject()
 	d.Kind = p.kind(said, segments)
-	d.Title = p.cardTitle(c.homes, c.h1)
+	d.Title, d.SiteName = p.cardTitle(c.homes, c.h1), p.siteName()
 	switch d.Kind {
 	case EventKind:
 		d.Event = p.event(subject)
@@ -107,7 +109,9 @@ func (p *Page) details(c *content, main *Value) {
 		person := p.Follow(subject.Get("mainEntity"))
 		d.Author, d.AuthorImage = p.personal(p.ldName(person)), p.ldImage(person.Get("image"))
 	}
-	if p.isArticle(main) || c.articles == 1 && len(segments) > 0 { // otherwise the date may be that of a teaser
+	if p.isWiki() {
+		d.Author, d.AuthorImage = "", ""
+	} else if p.isArticle(main) || c.articles == 1 && len(segments) > 0 { // otherwise the date may be that of a teaser
 		d.Published = p.Published.Time
 	}
 	if p.isArticle(main) {
@@ -295,7 +299,7 @@ func (p *Page) personal(name string) string {
 		name = name[len(by):]
 	}
 	n := utf8.RuneCountInString(name)
-	if bare, _, ok := strings.Cut(name, " ("); ok && strings.EqualFold(bare, p.Metadata.SiteName) {
+	if bare, _, ok := strings.Cut(name, " ("); ok && strings.EqualFold(bare, p.Metadata.SiteName) || p.isNewsroom(name) {
 		return ""
 	}
 	if n < 2 || n > 60 || strings.ContainsAny(name, "/@<>{}|") || strings.Contains(name, "www.") ||

@@ -39,6 +39,42 @@ func TestParse_details_chosenOrLeftEmpty(t *testing.T) {
 			author, ""},
 		"author is the site in brackets": {"", article + `<meta property=og:site_name content=Acme><meta name=author content="Acme (staff)">`,
 			author, ""},
+		"author is the newsroom": {"", article +
+			`<meta property=og:site_name content="El Faro"><meta name=author content="Redacción El Faro">`,
+			author, ""},
+		"author is the publisher": {"", article + `<meta property=og:site_name content=港新聞><meta name=author content=港新聞社>`,
+			author, ""},
+		"author begins like the site": {"", article +
+			`<meta property=og:site_name content=Ada><meta name=author content="Ada Lovelace">`,
+			author, "Ada Lovelace"},
+		"no author of a wiki": {"", `<meta name=generator content="MediaWiki 1.46">` +
+			ld(`{"@type":"Article","author":{"name":"Contributors"},"datePublished":"2003-05-01"}`), author, ""},
+		"no date of a wiki": {"", `<meta name=generator content="MediaWiki 1.46">` +
+			ld(`{"@type":"Article","author":{"name":"Contributors"},"datePublished":"2003-05-01"}`), published, "0001-01-01"},
+
+		"site of the title, not its publisher": {
+			"https://en.wikipedia.org/wiki/Nuthatch", `<title>Nuthatch - Wikipedia</title>` +
+				ld(`{"@type":"Article","publisher":{"name":"Wikimedia Foundation, Inc."}}`), site, "Wikipedia",
+		},
+		"site of the title, not its host": {
+			"https://www.osteria-ponte.example/", `<title>Osteria Ponte – Cucina veneta</title>`, site, "Osteria Ponte",
+		},
+		"site that is declared": {
+			"https://osteria.example/", `<title>Osteria – Menu</title><meta property=og:site_name content="Da Ponte">`, site,
+			"Da Ponte",
+		},
+		"site of the host": {
+			"https://www.osteria.example/", `<title>Cucina veneta – Treviso</title>`, site, "osteria.example",
+		},
+		"publisher": {"https://a.example/x", `<title>Nuthatch - birds</title>` +
+			ld(`{"@type":"Article","publisher":{"name":"Bird Society"}}`), site, "Bird Society"},
+
+		"guide to a town": {"https://x.example/guide/lisbon", article +
+			`<meta property=article:published_time content=2026-04-05>`, kind, "article"},
+		"guide of a manual": {"https://x.example/guide/install", article, kind, "docs"},
+		"guide of a manual with a date": {"https://docs.x.example/guide/install", article +
+			`<meta property=article:published_time content=2026-04-05>`, kind, "docs"},
+
 		"label of a section": {"", article + `<meta property=article:section content="Channel: MarTech Today">`, eyebrow,
 			"MarTech Today"},
 		"eyebrow with its accent": {"https://x.example/espana/a", `<html lang=es>` + article, eyebrow,
@@ -193,6 +229,8 @@ func project(d page.Details) string {
 	return fmt.Sprintf("%s|%d|%s", d.Project.Language, d.Project.Stars, d.Project.License)
 }
 func author(d page.Details) string   { return d.Author }
+func site(d page.Details) string     { return d.SiteName }
+func kind(d page.Details) string     { return string(d.Kind) }
 func portrait(d page.Details) string { return d.AuthorImage }
 func reading(d page.Details) string  { return d.ReadingTime.String() }
 func items(d page.Details) string    { return strings.Join(d.Items, "|") }

@@ -102,6 +102,11 @@ var manuals = map[string]bool{
 	"api": true,
 }
 
+// guides are those of [manuals] that sites for everybody have, too: a guide to a town, a tutorial for a cake.
+var guides = map[string]bool{
+	"guide": true, "guides": true, "learn": true, "tutorial": true, "tutorials": true, "handbook": true,
+}
+
 // kind returns the kind of the page, whose subject has the kind said.
 func (p *Page) kind(said Kind, segments []string) Kind {
 	label, _, _ := strings.Cut(p.URL.Hostname(), ".")
@@ -111,8 +116,12 @@ func (p *Page) kind(said Kind, segments []string) Kind {
 			first = strings.ToLower(segments[1])
 		}
 	}
+	manual := manuals[label] || manuals[first]
+	if guides[first] && !manuals[label] && !p.Published.Time.IsZero() && p.isArticle(p.MainNode()) {
+		manual = false // manuals have no date of publication
+	}
 	switch {
-	case len(segments) > 0 && (said == NoKind || said == ArticleKind) && (manuals[label] || manuals[first]) &&
+	case len(segments) > 0 && (said == NoKind || said == ArticleKind) && manual &&
 		!slices.ContainsFunc(p.nodes, func(n *Value) bool { return n.HasType("Course") }):
 		return DocsKind
 	case said != NoKind:

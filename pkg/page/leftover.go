@@ -49,13 +49,14 @@ func WithoutLeftover(text string) string {
 var invitation = regexp.MustCompile(`(^|\s+)Contribute to \S+ development by creating an account on GitHub\.$`)
 
 // OwnDescription returns the page's description without what its forge adds to that of each repository: an invitation,
-// or its name at the end.
+// or its name or the page's title at the end.
 func (p *Page) OwnDescription() string {
 	text := p.Metadata.Description
 	if p.Details.Repo == "" {
 		return text
 	}
 	text = invitation.ReplaceAllString(text, "")
+	text = strings.TrimSuffix(text, " - "+p.Metadata.Title)
 	return strings.TrimSuffix(text, " - "+p.Details.Owner+"/"+p.Details.Repo)
 }
 

@@ -70,7 +70,7 @@ func TestParse_product_isThatOfStructuredData(t *testing.T) {
 		},
 		"a record": {`{"@type":"MusicAlbum","byArtist":"The Gulls","duration":"PT41M"}`, page.Product{Creator: "The Gulls", Length: 41 * time.Minute, Square: true}},
 		"a house": {
-			`{"@type":["RealEstateListing","Product"],"offers":{"price":"245000","priceCurrency":"EUR","availability":"InStock"}}`,
+			`{"@type":["House","Product"],"offers":{"price":"245000","priceCurrency":"EUR","availability":"InStock"}}`,
 			page.Product{Price: "245000", Currency: "EUR"},
 		},
 		"an article": {

@@ -118,11 +118,15 @@ type Texts struct {
 // TextsOf returns the texts of a page, cleaned and cut.
 func TextsOf(p *page.Page) Texts {
 	shown := func(text string) string { return page.WithoutEscapes(page.WithoutLeftover(text)) }
+	description := p.OwnDescription()
+	if kind := p.Details.Kind; description == "" && (kind == page.ArticleKind || kind == page.NewsKind) {
+		description = p.Details.Lead // a card of a title alone is half empty
+	}
 	return Texts{
 		CardTitle:   page.WithoutEscapes(p.Details.Title),
 		Title:       cleantext.Clean(page.WithoutEscapes(p.Metadata.Title), cleantext.MaxTitle),
-		Description: cleantext.Clean(shown(p.OwnDescription()), cleantext.MaxDescription),
-		SiteName:    cleantext.Clean(shown(p.Metadata.SiteName), cleantext.MaxSite),
+		Description: cleantext.Clean(shown(description), cleantext.MaxDescription),
+		SiteName:    cleantext.Clean(shown(p.Details.SiteName), cleantext.MaxSite),
 		Eyebrow:     shown(p.Details.Eyebrow), // the page's details are already clean
 		Author:      shown(p.Details.Author),
 	}

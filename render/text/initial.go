@@ -37,7 +37,7 @@ func withoutArticle(name, lang string) string {
 // Initial returns the first letter of a name in upper case, otherwise its first digit, otherwise 0, for a monogram. It
 // ignores a leading article, and a vowel written before its consonant (Thai, Lao).
 func Initial(name, lang string) rune {
-	name = withoutArticle(name, lang)
+	name = withoutArticle(withoutService(name), lang)
 	for _, accept := range []func(rune) bool{leads, unicode.IsLetter, unicode.IsDigit} {
 		for _, r := range name {
 			if accept(r) {
@@ -46,6 +46,18 @@ func Initial(name, lang string) rune {
 		}
 	}
 	return 0
+}
+
+// services are first labels of hosts that say what is served there, not by whom.
+const services = " www blog docs doc help support learn shop store forum news m status dev developer api wiki "
+
+// withoutService returns an address without its first label if that is one of [services]: docs.acme.example is of Acme.
+func withoutService(name string) string {
+	label, rest, ok := strings.Cut(name, ".")
+	if ok && strings.Contains(rest, ".") && !strings.ContainsAny(name, " /") && strings.Contains(services, " "+label+" ") {
+		return rest
+	}
+	return name
 }
 
 // leads reports whether a letter represents the first sound of a word. Source: Unicode's property

@@ -20,6 +20,7 @@ func TestInitial_articleDoesNotCount(t *testing.T) {
 		{"The 100", "en", 'T'},
 		{"Theory Today", "en", 'T'}, {"", "", 0}, {"…", "", 0}, {"A ", "", 'A'}, {"24 Heures", "fr", 'H'},
 		{"9to5", "", 'T'}, {"42", "", '4'},
+		{"docs.acme.example", "en", 'A'}, {"docs.example", "en", 'D'}, {"Docs. And more. Of it", "en", 'D'},
 		{"เมืองไทย", "th", 'ม'}, {"ไทยรัฐ", "th", 'ท'}, {"ໂລກ", "lo", 'ລ'}, {"हिन्दी", "hi", 'ह'}, {"朝日新聞", "ja", '朝'},
 		{"сегодня", "ru", 'С'}, {"Η Πόλη", "el", 'Π'}, {"Az Újság", "hu", 'Ú'},
 	} {
