@@ -124,7 +124,7 @@ func (e *Event) dates(lang string, leaf *kit.Leaf) string {
 	case strings.Contains(leaf.Day, "–") && ok:
 		days = l.write(strings.Replace(l.date, "D", leaf.Day, 1), e.Start)
 	case strings.Contains(leaf.Day, "–"), strings.HasPrefix(leaf.Weekday, "–"): // until a day of another month
-		days += " – " + longDate(e.End, lang)
+		days = period(e.Start, e.End, lang)
 	}
 	if leaf.Note != "" {
 		return leaf.Note + " · " + days

@@ -65,14 +65,19 @@ func TestEvent_dates_areThoseOfTheEvent(t *testing.T) {
 		lang  string
 		event Event
 	}{
-		"":                                {"en", Event{}},
-		"14 March 2027":                   {"en", Event{Start: day(3, 14)}},
-		"March 14–15, 2027":               {"en-US", Event{Start: day(3, 14), End: day(3, 15)}},
-		"14–15. März 2027":                {"de", Event{Start: day(3, 14), End: day(3, 15)}},
-		"2027年3月14–15日":                   {"ja", Event{Start: day(3, 14), End: day(3, 15)}},
-		"30 mars 2027 – 2 avril 2027":     {"fr", Event{Start: day(3, 30), End: day(4, 2)}},
-		"2027-03-14 – 2027-03-15":         {"xx", Event{Start: day(3, 14), End: day(3, 15)}},
-		"Cancelado · 14 de marzo de 2027": {"es", Event{Start: day(3, 14), Status: "cancelled"}},
+		"":                                 {"en", Event{}},
+		"14 March 2027":                    {"en", Event{Start: day(3, 14)}},
+		"March 14–15, 2027":                {"en-US", Event{Start: day(3, 14), End: day(3, 15)}},
+		"14–15. März 2027":                 {"de", Event{Start: day(3, 14), End: day(3, 15)}},
+		"2027年3月14–15日":                    {"ja", Event{Start: day(3, 14), End: day(3, 15)}},
+		"30 mars – 2 avril 2027":           {"fr", Event{Start: day(3, 30), End: day(4, 2)}},
+		"30 de marzo – 2 de abril de 2027": {"es", Event{Start: day(3, 30), End: day(4, 2)}},
+		"March 30 – April 2, 2027":         {"en-US", Event{Start: day(3, 30), End: day(4, 2)}},
+		"30 марта – 2 апреля 2027 г.":      {"ru", Event{Start: day(3, 30), End: day(4, 2)}},
+		"2027년 3월 30일 – 4월 2일":             {"ko", Event{Start: day(3, 30), End: day(4, 2)}},
+		"30 March 2027 – 2 April 2028":     {"en", Event{Start: day(3, 30), End: day(4, 2).AddDate(1, 0, 0)}},
+		"2027-03-14 – 2027-03-15":          {"xx", Event{Start: day(3, 14), End: day(3, 15)}},
+		"Cancelado · 14 de marzo de 2027":  {"es", Event{Start: day(3, 14), Status: "cancelled"}},
 	} {
 		leaf := c.event.leaf(c.lang)
 		if got := c.event.dates(c.lang, &leaf); got != want {
@@ -83,5 +88,9 @@ func TestEvent_dates_areThoseOfTheEvent(t *testing.T) {
 	_, s, err := r.spec()
 	if got := strings.Join(kit.Byline(&s), ", "); err != nil || got != "14 March 2027, 09:30, Oslo" {
 		t.Errorf("under the title is %q (%v), want when and where it is", got, err)
+	}
+	r.Event.Place, r.SiteName = "Harbor Hall, Oslo", "Harbor Hall"
+	if _, s, err = r.spec(); err != nil || s.Leaf.Place != "Oslo" {
+		t.Errorf("the place is %q (%v), want it without the name of the site", s.Leaf.Place, err)
 	}
 }

@@ -162,3 +162,20 @@ func readingTime(minutes int, lang string) string {
 	}
 	return strings.Replace(l.reading, "#", strconv.Itoa(minutes), 1)
 }
+
+// withoutYear takes the year out of the form of a date.
+var withoutYear = strings.NewReplacer(" de Y", "", ", Y", "", "، Y", "", " Y г.", "", " Y р.", "", " Y.", "", " Y", "",
+	"Y. ", "", "Y年", "", "Y년 ", "")
+
+// period writes two days of different months, and their year once if it is the same: "30 July – 1 August 2027".
+func period(from, to time.Time, lang string) string {
+	begin, end := longDate(from, lang), longDate(to, lang)
+	if l, ok := localeOf(lang); ok && from.Year() == to.Year() {
+		if bare := withoutYear.Replace(l.date); strings.HasPrefix(l.date, "Y") {
+			end = l.write(bare, to)
+		} else {
+			begin = l.write(bare, from)
+		}
+	}
+	return begin + " – " + end
+}

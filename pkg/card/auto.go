@@ -41,7 +41,10 @@ var choices = []choice{
 	{"event", suitsKind(page.EventKind), "The page is about an event, and has its date."},
 	{"repo", func(s pageFacts) bool { return isRepository(s.card) }, "The page is about a repository."},
 	{"quote", suitsKind(page.QuoteKind), "The page is about a quotation."},
-	{"byline", suitsKind(page.ProfileKind), "The page is about a person whose picture it has."},
+	{
+		"byline", func(s pageFacts) bool { return s.kind == page.ProfileKind || isColumn(s) },
+		"The page is about a person, or by one, whose picture it has.",
+	},
 	{
 		"changelog", func(s pageFacts) bool {
 			return (s.card.Version != "" || isReleaseLog(s.card)) && s.kind != page.DocsKind && !isBook(s.kind)
@@ -72,17 +75,29 @@ var choices = []choice{
 	},
 	{
 		"code", func(s pageFacts) bool {
-			return (s.kind == page.ArticleKind || s.kind == page.DocsKind) && s.card.Photo == nil
+			return (s.kind == page.ArticleKind || s.kind == page.DocsKind || isFile(s.card)) && s.card.Photo == nil
 		}, "The page shows code.",
 	},
 	{"blueprint", suitsKind(page.DocsKind), "The page is a part of a manual."},
 	{render.DefaultTemplate, func(pageFacts) bool { return true }, "It suits every page."},
 }
 
+// isColumn reports whether a page is an article that has nothing to show but its author: no picture, no code and no
+// number that it is about.
+func isColumn(s pageFacts) bool {
+	r := s.card
+	return (s.kind == page.ArticleKind || s.kind == page.NewsKind) && r.Portrait != nil && r.Photo == nil &&
+		len(r.Session) == 0 && len(r.Code.Lines) == 0 && r.Version == "" && !isReleaseLog(r) &&
+		!render.BeginsWithNumber(r.Title)
+}
+
 // isRepository reports whether the page is that of a repository, not one of its parts.
 func isRepository(r *render.Request) bool {
 	return r.Owner != "" && r.Repo != "" && strings.Count(strings.Trim(r.Path, "/"), "/") == 1
 }
+
+// isFile reports whether the page shows a file of a repository.
+func isFile(r *render.Request) bool { return r.Repo != "" && strings.Contains(r.Path, "/blob/") }
 
 // isReleaseLog reports whether a dated page is one of a log of releases, by its address or by how its title begins.
 func isReleaseLog(r *render.Request) bool {

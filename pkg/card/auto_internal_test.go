@@ -71,6 +71,8 @@ func TestAuto_pages_getTheDesignOfTheirKind(t *testing.T) {
 	news := `<title>Rain</title><script type="application/ld+json">{"@type":"NewsArticle","headline":"Rain"}</script>`
 	person := `<title>Ada</title><script type="application/ld+json">{"@type":"ProfilePage",` +
 		`"mainEntity":{"@type":"Person","name":"Ada Lovelace","image":"/ada.jpg"}}</script>`
+	column := `<title>Rain</title><script type="application/ld+json">{"@type":"OpinionNewsArticle","headline":"Rain",` +
+		`"author":{"name":"Ada Lovelace","image":"/ada.jpg"}}</script>`
 	for name, c := range map[string]struct {
 		at, html string
 		request  Request
@@ -150,6 +152,11 @@ ok</pre></main>`, Request{}, "terminal"},
 				`{"@type":"Course","name":"Statistics"}</script>`, Request{}, "editorial",
 		},
 		"a person":           {"https://a.example/ada", person, Request{}, "byline"},
+		"a column":           {"https://a.example/rain", column, Request{}, "byline"},
+		"a column's hero":    {"https://a.example/rain", column, Request{Kind: BlogHero}, "editorial"},
+		"a column with code": {"https://a.example/rain", column + code, Request{}, "code"},
+		"a column's photo":   {"https://a.example/rain", column + photo, Request{}, "editorial"},
+		"a file with code":   {"https://github.com/o/r/blob/main/a.go", `<title>a.go</title>` + code, Request{}, "code"},
 		"a release, with AI": {"https://a.example/blog/acme-3", `<title>Acme v3.2</title>`, Request{AI: &AI{}}, "editorial"},
 		"a home page":        {"https://a.example/", `<title>A</title>` + photo, Request{}, "editorial"},
 	} {

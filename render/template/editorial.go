@@ -185,22 +185,28 @@ func editorialHero(c *kit.Card) {
 	})
 	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, 976), min(logo.Lower.X1, 976)
 
-	// Above the title: its section.
-	head := kit.PutEyebrowRow(c, kit.EyebrowRow{On: bg, Logo: logo, Baseline: 168, SizePx: 30, MaxLabel: 672})
-	// Below it: author and date; a page without them shows its site.
-	if c.Signed() {
-		icon, bold := c.BrandIcon(bg, logo, 44), c.TextStyle(32, 600)
-		name := kit.RowItem{Text: site.Name, Style: bold, Role: kit.Repeated, Color: bg.Text}
-		facts := kit.RowItem{
-			Parts: kit.Byline(&c.Spec), Style: c.TextStyle(32, 400), Role: kit.Essential, Color: bg.Muted,
-			MaxW: logo.Lower.X1 - logo.Lower.X0 - float64(icon.Icon) - 2*kit.BrandGap,
-		}
-		if b := c.Line(site.Name, bold, 0); !b.Empty() {
-			facts.MaxW = max(facts.MaxW-b.BoxWidth, 1)
-		}
-		if b := c.Line(facts.Parts[0], facts.Style, 0); len(facts.Parts) > 1 && b.BoxWidth > facts.MaxW {
+	// Below the title: author and date; a page without them shows its site.
+	icon, bold := c.BrandIcon(bg, logo, 44), c.TextStyle(32, 600)
+	name := kit.RowItem{Text: site.Name, Style: bold, Role: kit.Repeated, Color: bg.Text}
+	facts := kit.RowItem{
+		Parts: kit.Byline(&c.Spec), Style: c.TextStyle(32, 400), Role: kit.Essential, Color: bg.Muted,
+		MaxW: logo.Lower.X1 - logo.Lower.X0 - float64(icon.Icon) - 2*kit.BrandGap,
+	}
+	if b := c.Line(site.Name, bold, 0); !b.Empty() {
+		facts.MaxW = max(facts.MaxW-b.BoxWidth, 1)
+	}
+	eyebrow := kit.EyebrowRow{On: bg, Logo: logo, Baseline: 168, SizePx: 30, MaxLabel: 672}
+	if len(facts.Parts) > 0 && c.Line(facts.Parts[0], facts.Style, 0).BoxWidth > facts.MaxW {
+		switch {
+		case c.OfEvent(): // when it is, is never left out
+			eyebrow.Date, eyebrow.Essential, facts.Parts = facts.Parts[0], true, facts.Parts[1:]
+		case len(facts.Parts) > 1:
 			facts.Parts = facts.Parts[1:] // an author is whole, or left out
 		}
+	}
+	// Above it: its section.
+	head := kit.PutEyebrowRow(c, eyebrow)
+	if len(facts.Parts) > 0 {
 		c.PutRow(kit.Row{Span: logo.Lower.Span, Anchor: kit.Middle, Y: 776, Gap: kit.BrandGap}, icon, name, facts)
 	} else {
 		kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Lower, Middle: 776, Side: 46})

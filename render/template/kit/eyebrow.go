@@ -7,6 +7,8 @@ type EyebrowRow struct {
 	Logo Logo
 
 	Date string
+	// Essential means that the date matters more than the section, which is left out if both don't fit.
+	Essential bool
 
 	Baseline, SizePx float64
 	MaxLabel         float64 // width
@@ -28,6 +30,12 @@ func PutEyebrowRow(c *Card, r EyebrowRow) eyebrow {
 	}
 	date := RowItem{Text: r.Date, Style: c.TextStyle(r.SizePx, 400), Role: Essential, Color: r.On.Muted}
 	row := Row{Span: r.Logo.Upper.Span, Anchor: Bottom, Y: r.Baseline, Gap: eyebrowGap}
+	if r.Essential {
+		w := c.Line(label.Text, label.Style, label.MaxW).BoxWidth + eyebrowGap + c.Line(r.Date, date.Style, 0).BoxWidth
+		if w > row.X1-row.X0 {
+			label = RowItem{}
+		}
+	}
 	bottom, ok := c.PutRow(row, label, date)
 	if r.Logo.Upper.HasLogo {
 		bottom = max(bottom, float64(r.Logo.Y+r.Logo.H))

@@ -15,12 +15,15 @@ func (s *Spec) signer() string {
 	return s.Author
 }
 
+// OfEvent reports whether the date is that of the event that the page is about, not of the page.
+func (s *Spec) OfEvent() bool { return s.Leaf.Day != "" && s.Day == "" }
+
 // Byline returns the known ones of author, date and reading time, for a [RowItem]: reading time is dropped first. It
 // doesn't repeat the site or the title as the author. Of an event whose page has no date of its own, it is the event's
 // date, time and place.
 func Byline(s *Spec) []string {
 	said := []string{s.signer(), s.Date, s.ReadingTime}
-	if s.Leaf.Day != "" && s.Day == "" {
+	if s.OfEvent() {
 		if said = []string{s.Date, s.Leaf.Time, s.Leaf.Place}; s.Leaf.Note != "" {
 			said[1] = ""
 		}
