@@ -70,7 +70,7 @@ func localeOf(lang string) (l locale, ok bool) {
 	if l, ok = locales[lang]; ok {
 		return l, true
 	}
-	if strings.HasPrefix(lang, "zh-hant") || lang == "zh-tw" || lang == "zh-hk" {
+	if writesTraditional(lang) {
 		return locale{date: locales["zh"].date, reading: "#分鐘閱讀"}, true
 	}
 	primary, _, _ := strings.Cut(lang, "-")
@@ -79,6 +79,12 @@ func localeOf(lang string) (l locale, ok bool) {
 	}
 	l, ok = locales[primary]
 	return l, ok
+}
+
+// writesTraditional reports whether a language tag is one of Chinese in traditional characters.
+func writesTraditional(lang string) bool {
+	lang = strings.ToLower(strings.ReplaceAll(lang, "_", "-"))
+	return strings.HasPrefix(lang, "zh-hant") || lang == "zh-tw" || lang == "zh-hk" || lang == "zh-mo"
 }
 
 // longDate writes a day as its language does: "12 March 2026", "12. März 2026". A language that is not listed gets

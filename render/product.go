@@ -90,6 +90,9 @@ var factWordsOf = map[string]factWords{
 	"tr": {"", "Stokta", "Son ürünler", "Tükendi", "Ön sipariş", "# kişilik", "# sayfa", "# sa +", "# dk", "Bölüm #", "Sezon #", ""},
 	"ja": {"#〜", "在庫あり", "残りわずか", "売り切れ", "予約受付中", "#人分", "#ページ", "#時間+", "#分", "第#回", "シーズン#", ""},
 	"zh": {"#起", "有货", "即将售罄", "已售罄", "预售", "#人份", "#页", "#小时+", "#分钟", "第#集", "第#季", ""},
+	"zh-hant": {
+		"#起", "有貨", "即將售罄", "已售罄", "預購", "#人份", "#頁", "#小時+", "#分鐘", "第#集", "第#季", "",
+	},
 	"ko": {"#부터", "재고 있음", "품절 임박", "품절", "예약 구매", "#인분", "#쪽", "#시간 +", "#분", "#화", "시즌 #", ""},
 	"ar": {"من #", "متوفر", "كمية محدودة", "نفدت الكمية", "طلب مسبق", "", "", "# س +", "# د", "الحلقة #", "الموسم #", "مع #"},
 	"hi": {"# से", "स्टॉक में", "कुछ ही शेष",
@@ -101,7 +104,11 @@ var factWordsOf = map[string]factWords{
 
 // wordsFor returns the words of a language; those of units are known for all.
 func wordsFor(lang string) factWords {
-	w, ok := factWordsOf[primaryOf(lang)]
+	primary := primaryOf(lang)
+	if writesTraditional(lang) {
+		primary = "zh-hant"
+	}
+	w, ok := factWordsOf[primary]
 	if !ok {
 		w.hours, w.minutes = "# h &", "# min"
 	}

@@ -27,7 +27,9 @@ func TestMoney_languages_writePricesAsTheyDo(t *testing.T) {
 func TestLength_isWrittenInMinutesAndHours(t *testing.T) {
 	for lang, want := range map[string]string{
 		"": "45 min|1 h 20|2 h|1 h 05", "de": "45 Min.|1 Std. 20 Min.|2 Std.|1 Std. 5 Min.", "ja": "45分|1時間20分|2時間|1時間5分",
-		"xx": "45 min|1 h 20|2 h|1 h 05",
+		"zh-CN": "45分钟|1小时20分钟|2小时|1小时5分钟", "zh-Hant": "45分鐘|1小時20分鐘|2小時|1小時5分鐘",
+		"zh_TW": "45分鐘|1小時20分鐘|2小時|1小時5分鐘",
+		"xx":    "45 min|1 h 20|2 h|1 h 05",
 	} {
 		var got []string
 		w := wordsFor(lang)

@@ -104,7 +104,7 @@ func docsOG(c *kit.Card) {
 	b := c.Fit(c.Title, heading.Style, text.Box{W: sectionsTitleW, H: column.H}, beside)
 	alone := c.Fit(c.Title, heading.Style, text.Box{W: column.W, H: column.H}, heading.Ladder)
 	if len(c.Sections) > 1 && fitsBesideSections(b, alone) {
-		column.W, heading.Ladder, heading.Description.W = sectionsTitleW, beside, sectionsTitleW
+		column.W, heading.Ladder, heading.Description.W = sectionsTitleW, beside, sectionsTextW
 		putSections(c, front.on, column.Y)
 	} else if !c.Describes(front.on, column, heading) { // a title alone does not hang from the tab
 		column.Anchor = kit.Middle
@@ -132,6 +132,7 @@ func partsWords(b kit.Block) bool {
 // Measures of the list of sections, in the layout.
 const (
 	sectionsTitleW = 600 // of the title beside it
+	sectionsTextW  = 560 // of the description below that, which may be a tenth wider
 	sectionsX      = 762
 	sectionsBarX   = 728
 	sectionsPitch  = 52

@@ -28,6 +28,21 @@ func TestDocs_thePageIsNotItsOwnTab(t *testing.T) {
 	}
 }
 
+// TestDocs_descriptionKeepsClearOfTheList checks that a description which is a little too long doesn't cross the bar.
+func TestDocs_descriptionKeepsClearOfTheList(t *testing.T) {
+	for n := 20; n < 40; n++ {
+		c := openCard(t, "docs", kit.Spec{Texts: kit.Texts{
+			Title: "[칼럼] 저출생 대책, 현금보다 시간이다", Sections: []string{"한 장", "두 장", "세 장"},
+			Description: "육아휴직 급여를 올려도 쓸 수 없다면 그림의 떡이다. 노동 " + strings.Repeat("가", n) + ".",
+		}})
+		for _, p := range c.Placed() {
+			if end := p.X + p.Width; strings.HasPrefix(p.Text(), "육아") && end > sectionsBarX-16 {
+				t.Errorf("%q ends at %.0f", p.Text(), end)
+			}
+		}
+	}
+}
+
 // TestDocs_longTitleIsAloneAndDescribed checks what is beside and below a title.
 func TestDocs_longTitleIsAloneAndDescribed(t *testing.T) {
 	sections := []string{"Las terrazas", "La norma", "Los vecinos"}

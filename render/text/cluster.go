@@ -170,10 +170,10 @@ func (w *clusterWriter) trimSpaces() {
 	}
 }
 
-// narrows reports whether a fullWidth character is drawn as the usual one: a letter or digit in a text of another
-// script, or a mark in one without any letters of Chinese and Japanese.
+// narrows reports whether a fullWidth character is drawn as the usual one: a letter or digit, such as those of ＪＲ,
+// between which there are gaps at the size of titles, or a mark in a text without any letters of Chinese and Japanese.
 func (p *paragraph) narrows(r rune) bool {
-	return fullWidth(r) && p.class != cjk && (alphanumeric(r) || !p.eastern)
+	return fullWidth(r) && (alphanumeric(r) || p.class != cjk && !p.eastern)
 }
 
 // fullWidth reports whether r is a full-width Latin letter, digit or symbol, which is only wanted in Chinese and

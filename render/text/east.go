@@ -45,6 +45,8 @@ func keepsEast(runes []rune, i int) bool {
 	case b == '／', i > 1 && a == 'か' && containsRune("月所国年", b) && (unicode.IsDigit(runes[i-2]) ||
 		containsRune(hanNumbers, runes[i-2])):
 		return true
+	case a == '—':
+		return i > 1 && unicode.IsDigit(runes[i-2]) && unicode.IsDigit(b) // 9:00—18:00
 	case a == '・':
 		return i > 1 && unicode.IsDigit(runes[i-2]) && unicode.IsDigit(b) // 4・5歳
 	case a == '/':
@@ -54,7 +56,7 @@ func keepsEast(runes []rune, i int) bool {
 	case b == '—':
 		return next != '—' && a >= firstEast
 	case unicode.IsDigit(b):
-		return containsRune("第約约〜～这這每", a) ||
+		return containsRune("第約约〜～这這每", a) || containsRune("週月年全各計计", a) && (i < 2 || !numberBefore(runes, i-1)) ||
 			containsRune(magnitudesHan, a) && i > 1 && unicode.IsDigit(runes[i-2])
 	case b >= 'A' && b <= 'Z':
 		return (katakana(a) && a != '・' || isHan(a) && !containsRune(leadsHan, a)) && !alphanumeric(next)
@@ -66,6 +68,11 @@ func keepsEast(runes []rune, i int) bool {
 		return unicode.IsDigit(runes[i])
 	}
 	return false
+}
+
+// numberBefore reports whether a number is before runes[i], with or without a counter.
+func numberBefore(runes []rune, i int) bool {
+	return unicode.IsDigit(runes[i-1]) || isHan(runes[i-1]) || katakana(runes[i-1])
 }
 
 func isHan(r rune) bool { return r >= firstEast && language.LookupScript(r) == language.Han }
@@ -137,15 +144,17 @@ const (
 
 // Penalties of a break that leaves few letters between it and a mark.
 const (
-	penaltyLoneSign  = .250 // one, as in 肥而不 / 腻，
-	penaltyFewSigns  = .100 // two, and a mark that ends a part after them
-	penaltyFewAfter  = .130 // two, and such a mark before them
-	penaltyFewer     = .050 // two, and another mark
-	penaltyThreeSign = .030 // three, and a mark that ends a part
-	penaltyDashed    = .060 // one after a dash, as in ——读 /《…》
-	penaltyOpened    = .200 // in Korean, one word after an opening mark
-	penaltyAuxiliary = .160 // before a Japanese word that belongs to the particle before it, as in 史上初と / なる
-	penaltyPair      = .080 // a break inside a short pair of brackets or quotes
+	penaltyLoneSign    = .250 // one, as in 肥而不 / 腻，
+	penaltyFewSigns    = .100 // two, and a mark that ends a part after them
+	penaltyFewAfter    = .130 // two, and such a mark before them
+	penaltyFewer       = .050 // two, and another mark
+	penaltyThreeSign   = .030 // three, and a mark that ends a part
+	penaltyBesideSpace = .160 // three, and a wide space
+	penaltyDashed      = .060 // one after a dash, as in ——读 /《…》
+	penaltyOpened      = .200 // in Korean, one word after an opening mark
+	penaltyAuxiliary   = .160 // before a Japanese word that belongs to the particle before it, as in 史上初と / なる
+	penaltyPair        = .080 // a break inside a short pair of brackets or quotes
+	penaltyShortPair   = .220 // … with at most shortPair letters between them
 )
 
 // eastStray is strayPenalty for Chinese and Japanese: of a break with one to three letters between it and a mark, or
@@ -155,7 +164,10 @@ func (p *paragraph) eastStray(b lineBreak) float64 {
 		return 0
 	}
 	penalty := p.signsTo(b.end-1, -1) + p.signsTo(b.next, 1)
-	if p.insidePair(b) {
+	switch n := p.pairLength(b); {
+	case n > 0 && n <= shortPair:
+		penalty += penaltyShortPair
+	case n > 0:
 		penalty += penaltyPair
 	}
 	return penalty
@@ -163,12 +175,14 @@ func (p *paragraph) eastStray(b lineBreak) float64 {
 
 // signsTo returns the penalty for the letters from runes[i] to the next mark in a direction, if they are few.
 func (p *paragraph) signsTo(i, step int) float64 {
-	for n := 0; n <= 3 && i >= 0 && i < len(p.runes); n++ {
+	for n := 0; n <= 4 && i >= 0 && i < len(p.runes); n++ {
 		switch r := p.runes[i]; {
 		case r == '—' && step < 0 && n == 1:
 			return penaltyDashed
-		case r == '\u3000' && n > 0 && n <= 2:
-			return penaltyLoneSign
+		case r == '\u3000' && n > 0:
+			return [...]float64{0, penaltyLoneSign, penaltyLoneSign, penaltyBesideSpace, penaltyFewSigns}[n]
+		case n > 3:
+			return 0
 		case containsRune(eastStrong, r) && n == 2 && step < 0:
 			return penaltyFewAfter
 		case containsRune(eastStrong, r):
@@ -252,21 +266,28 @@ func (p *paragraph) afterKanaNoun(i int) bool {
 	return false
 }
 
-// insidePair reports whether a break is between two marks of a pair that are close to each other, such as 《》.
-func (p *paragraph) insidePair(b lineBreak) bool {
+// shortPair is the number of letters between two marks that are hardly ever on two lines.
+const shortPair = 7
+
+// pairLength returns the number of letters between two marks of a pair that are close to each other, such as 《》, if a
+// break is between them, and otherwise 0.
+func (p *paragraph) pairLength(b lineBreak) int {
 	const most = 10 // letters between them
 	open, end := b.end-1, b.next
 	for ; open >= 0 && !unicode.In(p.runes[open], unicode.Ps, unicode.Pi); open-- {
 		if unicode.IsPunct(p.runes[open]) || b.end-open > most {
-			return false
+			return 0
 		}
 	}
 	for ; end < len(p.runes) && !closesWord(p.runes[end]); end++ {
 		if unicode.IsPunct(p.runes[end]) {
-			return false
+			return 0
 		}
 	}
-	return open >= 0 && end < len(p.runes) && end-open-1 <= most
+	if open < 0 || end == len(p.runes) || end-open-1 > most {
+		return 0
+	}
+	return end - open - 1
 }
 
 // eastPenalty is penaltyOf for breaks that only Chinese, Japanese and Korean have; ok is false for others.
@@ -283,7 +304,7 @@ func (p *paragraph) eastPenalty(b lineBreak, last, next rune) (penalty float64, 
 	case next == '—' && b.end == b.next && last >= firstEast:
 		return penaltySentence, true
 	case last == '…' && b.end == b.next && b.end > 1 && hangul(p.runes[b.end-2]):
-		return penaltySentence, true
+		return penaltyHeadline, true
 	case (last == '个' || last == '個') && b.end > 1 && isHan(next):
 		if r := p.runes[b.end-2]; unicode.IsDigit(r) || containsRune(hanNumbers, r) {
 			return penaltyCompound, true
@@ -291,6 +312,9 @@ func (p *paragraph) eastPenalty(b lineBreak, last, next rune) (penalty float64, 
 	case b.end < b.next && last < 0x80 && next < 0x80 && alphanumeric(last) && alphanumeric(next) &&
 		(p.eastern || (p.class == tall || p.class == rtlScripts) &&
 			!slices.ContainsFunc(p.runes[b.next:min(b.next+2, len(p.runes))], unicode.IsDigit)):
+		if version := p.wordAfter(b.next); len(version) <= modelDigits && p.numeral(version) && !unicode.IsDigit(last) {
+			return penaltyCompound, true // Next.js 16
+		}
 		return penaltyLatin, !p.bound(b.end, b.next)
 	}
 	return 0, false

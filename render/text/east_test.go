@@ -15,6 +15,7 @@ func TestFit_eastAsianMarksAreThoseOfThePage(t *testing.T) {
 		{"ja", "特集────────────", "特集——"},
 		{"zh-Hans", "工程师（React/TypeScript，可远程）", "工程师（React/TypeScript，可远程）"},
 		{"en", "Ｗｉｄｅ： letters", "Wide: letters"},
+		{"ja", "ＪＲ東日本、２万円の上限：撤廃", "JR東日本、2万円の上限：撤廃"},
 	} {
 		st := text.Inter.Title(40)
 		st.Lang = c.lang
@@ -27,10 +28,13 @@ func TestFit_eastAsianMarksAreThoseOfThePage(t *testing.T) {
 
 // TestFit_chineseQuotesDoNotHang holds that a Chinese title begins at the edge, as with any other mark.
 func TestFit_chineseQuotesDoNotHang(t *testing.T) {
-	for lang, hangs := range map[string]bool{"zh-Hans": false, "ko": true} {
+	for title, hangs := range map[string]bool{
+		"“内卷”十年": false, "“00后”整顿职场": false, "“AI”时代的新工作": false, "“조용한 퇴사”": true,
+	} {
 		st := text.Inter.Title(84)
-		st.Lang = lang
-		title := map[string]string{"zh-Hans": "“内卷”十年", "ko": "“조용한 퇴사”"}[lang]
+		if st.Lang = "zh-Hans"; hangs {
+			st.Lang = "ko"
+		}
 		if x := text.NewEngine().Line(title, st, 0).Ink.X0; (x < -4) != hangs {
 			t.Errorf("%s begins at %.1f", title, x)
 		}
@@ -48,10 +52,11 @@ func TestFit_headlinesEndAtTheirWideSpace(t *testing.T) {
 		{"ja", "台風15号、関東に接近|JR東日本は|始発から計画運休へ", 1056, text.Steps(3, 116, 104)},
 		{"ko", "태풍 ‘카눈’ 북상…|제주·남해안 밤사이|최대 300mm 폭우", 592, text.Steps(3, 84, 76, 68)},
 		{"zh-Hans", "为什么我们总觉得时间不够用？|——读《忙碌的悖论》有感", 1056, text.Steps(1, 72)},
+		{"ko", "손흥민, MLS 데뷔골…|LA FC 3-1 완승|이끈 프리킥", 660, text.Steps(3, 76)},
 	} {
 		st := text.Inter.Title(0)
 		st.Lang = c.lang
-		title := strings.NewReplacer("接近|", "接近\u3000", "밤사이|", "밤사이 ", "|", "").Replace(c.want)
+		title := strings.NewReplacer("接近|", "接近\u3000", "완승|", "완승 ", "밤사이|", "밤사이 ", "|", "").Replace(c.want)
 		b := text.NewEngine().Fit(title, st, text.Box{W: c.w, H: 310}, c.ladder)
 		if got := strings.Join(linesOf(b), "|"); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)

@@ -271,7 +271,7 @@ func clauses(s, lang string) []string {
 				part = end
 			}
 		case '–', '—':
-			if unicode.IsSpace(previous) || r == '—' {
+			if unicode.IsSpace(previous) || r == '—' && !(unicode.IsDigit(previous) && unicode.IsDigit(next)) {
 				parts = append(parts, strings.TrimSpace(s[:i]))
 			}
 		}

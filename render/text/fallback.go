@@ -215,10 +215,46 @@ func wideIn(runes []rune, i int) bool {
 		if i > 0 && blank(runes[i-1]) {
 			return false // between two facts
 		}
-	case '“', '”', '‘', '’', '…', '—', '‥':
+	case '“', '‘', '”', '’':
+		if other := pairedQuote(runes, i); other >= 0 {
+			first, last := min(i, other), max(i, other)
+			return slices.ContainsFunc(runes[first+1:last], eastLetter) || besideEast(runes, first) || besideEast(runes, last)
+		}
+	case '…', '—', '‥':
 	default:
 		return false
 	}
+	return besideEast(runes, i)
+}
+
+// pairedQuote returns the index of the quotation mark that closes or opens the one at i, or -1.
+func pairedQuote(runes []rune, i int) int {
+	const longest = 40 // characters between them
+	pairs := map[rune]rune{'“': '”', '‘': '’'}
+	if closing, ok := pairs[runes[i]]; ok {
+		if n := slices.Index(runes[i:min(len(runes), i+longest)], closing); n > 0 {
+			return i + n
+		}
+		return -1
+	}
+	for j := i - 1; j >= max(0, i-longest); j-- {
+		switch {
+		case pairs[runes[j]] == runes[i]:
+			return j
+		case runes[j] == runes[i]:
+			return -1
+		}
+	}
+	return -1
+}
+
+// eastLetter reports whether r is a letter of Chinese or Japanese.
+func eastLetter(r rune) bool {
+	return r >= firstEast && unicode.IsLetter(r) && east(language.LookupScript(r))
+}
+
+// besideEast reports whether the next letter or digit on a side of runes[i] is one of Chinese or Japanese.
+func besideEast(runes []rune, i int) bool {
 	for _, step := range [...]int{-1, 1} {
 		for j := i + step; j >= 0 && j < len(runes); j += step {
 			if unicode.IsLetter(runes[j]) || unicode.IsDigit(runes[j]) {

@@ -279,7 +279,7 @@ const (
 )
 
 // smallerWhole returns b, or the text at the largest of some smaller steps at which all that b parts is whole: words,
-// and words that belong together.
+// and words that belong together, or at least the words.
 func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
 	share := unpartedShare
 	switch {
@@ -293,6 +293,7 @@ func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *
 	case b.worst <= penaltyJoint: // the seam of a compound, too
 		return b
 	}
+	best := b
 	for _, step := range smaller {
 		px := p.metrics(step.SizePx, true).size
 		if px >= b.SizePx {
@@ -301,11 +302,16 @@ func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *
 		if px < share*b.SizePx {
 			break
 		}
-		if other := e.fitStep(p, step, box); other != nil && !other.cut && other.worst <= penaltyJoint {
+		other := e.fitStep(p, step, box)
+		switch {
+		case other == nil || other.cut:
+		case other.worst <= penaltyJoint:
 			return other
+		case best == b && b.worst >= penaltyWord && other.worst < penaltyWord: // its words are whole
+			best = other
 		}
 	}
-	return b
+	return best
 }
 
 // fits reports whether a block that fits a box by calculation really does: its lines may have been moved apart.

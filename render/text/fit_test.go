@@ -136,6 +136,7 @@ func TestLine_marksLeaveOutTheirBlankHalf(t *testing.T) {
 	}{
 		{"ja", "山（川）", 4}, {"ja", "山（川）：", 4.5}, {"ja", "山「川」。", 4.5}, {"ja", "山。「川」", 4.5}, {"ja", "山、川", 3},
 		{"zh-Hans", "“山川”，", 4.5}, {"zh-Hans", "“山川”？", 4.5}, {"zh-Hans", "“山川”说", 5}, {"zh-Hans", "山：川", 3},
+		{"zh-Hans", "（山）·川", 4.5},
 		{"zh-Hant", "山，「川」", 5}, // a comma in the middle of its letter has no blank half
 	} {
 		st := text.Inter.Text(100, 400)

@@ -3,7 +3,7 @@ package text
 // Full-width marks of Chinese and Japanese: closing ones, and all that may follow. Source: CLREQ 3.1.6, JLREQ 3.1.4.
 const (
 	closingWide = "）」』】》〉〕”’、。，．：；"
-	wideMarks   = closingWide + "（「『【《〈〔“‘？！・"
+	wideMarks   = closingWide + "（「『【《〈〔“‘？！・·"
 )
 
 // maxClosingInk is the share of a letter's width that a closing mark with a blank half has ink in.

@@ -41,6 +41,8 @@ func TestPenaltyOf_eastAsianWordsStayWhole(t *testing.T) {
 		{"zh-Hans", "阿|里|巴|巴"}, {"zh-Hans", "前副总裁加盟三|角|钢|琴公司"}, {"zh-Hans", "羽|毛|球"}, {"zh-Hans", "为|什|么"},
 		{"zh-Hans", "国家图|书|馆开放"}, {"zh-Hans", "特|斯|拉上海超级工厂"}, {"zh-Hans", "加盟智|谱|AI"},
 		{"zh-Hant", "國家圖|書|館開放"}, {"zh-Hant", "阿|里|巴|巴"}, {"zh-Hant", "聯|合|國"}, {"zh-Hant", "六時前|後脫離"},
+		{"zh-Hans", "工作日9:00—|18:00"}, {"zh-Hans", "我们的“先|苦|后|甜”十年"},
+		{"ja", "Next.js| 16の新機能"}, {"ja", "銭湯「照の|湯」が語る"},
 		{"ja", "ゆる|キャン△の聖地"}, {"ja", "こども|家庭庁の方針"}, {"ja", "京都で撮り|比べてみた"}, {"ja", "型の使い|方とその理由"},
 		{"ja", "保育士の4・|5歳児"},
 		{"ko", "던진 10년| 차 번역가"}, {"ko", "빵을 쓸 수| 없다면"}, {"ko", "오전| 2시부터"},
@@ -56,9 +58,26 @@ func TestPenaltyOf_eastAsianWordsStayWhole(t *testing.T) {
 				continue
 			}
 			for _, b := range p.breaks {
-				if b.end == at && p.penaltyOf(b) < faultPenalty {
-					t.Errorf("%s: a line may end after %q: %v", c.text, string(p.runes[:at]), p.penaltyOf(b))
+				if b.end == at && p.breakPenalty(b) < faultPenalty {
+					t.Errorf("%s: a line may end after %q: %v", c.text, string(p.runes[:at]), p.breakPenalty(b))
 				}
+			}
+		}
+	}
+}
+
+// TestBreakPenalty_fewLettersBesideAWideSpace checks that a line hardly begins, or ends, with them.
+func TestBreakPenalty_fewLettersBesideAWideSpace(t *testing.T) {
+	e := NewEngine()
+	for _, c := range []string{"沖縄尚学が|初優勝　決勝で日大三を破る", "沖縄尚学が初優勝　決勝で|日大三を破る", "沖縄尚学が|連続優勝　決勝で日大三を破る"} {
+		st := Inter.Title(0)
+		st.Lang = "ja"
+		p := &e.para
+		e.compose(p, strings.Replace(c, "|", "", 1), st)
+		at := len([]rune(c[:strings.IndexByte(c, '|')]))
+		for _, b := range p.breaks {
+			if b.end == at && p.breakPenalty(b) < penaltyFewSigns {
+				t.Errorf("%s: %v", c, p.breakPenalty(b))
 			}
 		}
 	}

@@ -48,7 +48,7 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 		}
 	}
 	if p.han == korean && p.class == cjk && unicode.In(p.runes[start], unicode.Ps, unicode.Pi) &&
-		!closesWord(p.runes[b.end-1]) && p.runes[b.end-1] != ',' {
+		!slices.ContainsFunc(p.runes[start:b.end], closesWord) && p.runes[b.end-1] != ',' { // not ‘어쩔수가없다’로
 		penalty += penaltyOpened // “나는
 	}
 	if p.han == korean && p.class == cjk && slices.Contains(p.runes[start:max(start, b.end-1)], '…') {
@@ -60,6 +60,8 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 	}
 	switch {
 	case end == len(p.runes):
+	case p.han == korean && p.class == cjk && strings.ContainsRune("?!", p.runes[end-1]):
+		penalty += penaltyStrayArticle // 얼마면 / 될까?
 	case p.endsClause(end - 1), strings.ContainsRune("–—:;?!", p.runes[end+1]): // in French after a space
 		penalty += penaltyStray
 	case p.runes[end-1] == ',':

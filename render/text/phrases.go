@@ -253,8 +253,8 @@ func closesWord(r rune) bool { return r == '%' || r == '％' || unicode.In(r, un
 const counters = "年月日円元时時分秒人個个回倍週周台本件歳岁天条種种点點号號章話话集季期名位次万萬億亿兆千百階层層度名社枚杯" +
 	"毫微纳厘公米克吨升斤里亩美欧届"
 
-// afterCounter begin what is counted with 个 and one word with it: 个月, 个小时, 个星期, 个世纪.
-const afterCounter = "月小星礼禮世"
+// afterCounter begin what is counted with 个 and one word with it: 个月, 个小时, 个星期, 个世纪, 个百分点.
+const afterCounter = "月小星礼禮世百"
 
 // hanNumbers are the digits of Chinese and Japanese.
 const hanNumbers = "一二三四五六七八九十百千万萬两兩几幾"

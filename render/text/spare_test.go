@@ -19,6 +19,7 @@ func TestFit_smallerThanItsLadderKeepsWordsWhole(t *testing.T) {
 		{"de", "„Ich habe nie gekündigt“: Dr. Renate Vogel über 41 Jahre im OP", "Dr.", 1056, 2},
 		{"ja", "プログラミング教育必修化から六年、現場の教師たちの本音", "現", 560, 3},
 		{"ko", "삼성전자 3분기 영업이익 12조 1천억 원…시장 기대치 상회", "1천억", 560, 3},
+		{"ja", "「推し活」は日本経済を救うのか──市場規模3兆5,000億円の光と影", "——市場", 580, 4},
 		{"zh-Hans", "敦煌莫高窟第285窟数字化展览亮相国家博物馆", "数字", 660, 2},
 	} {
 		ladder := text.Steps(c.lines, 64)
@@ -81,9 +82,9 @@ func TestLadder_sparesEndAtTheLeastSize(t *testing.T) {
 		ladder text.Ladder
 		want   []float64
 	}{
-		{text.Steps(3, 84, 64), []float64{84, 64, 58, 54}}, {text.Steps(3, 54), []float64{54, 50}},
+		{text.Steps(3, 84, 64), []float64{84, 64, 58, 54, 50}}, {text.Steps(3, 54), []float64{54, 50}},
 		{text.Steps(3, 50), []float64{50}}, {nil, nil},
-		{append(text.Steps(3, 64), text.Step{SizePx: 56, Lines: 3, Last: true}), []float64{64, 56, 54}},
+		{append(text.Steps(3, 64), text.Step{SizePx: 56, Lines: 3, Last: true}), []float64{64, 56, 54, 50}},
 	} {
 		var got []float64
 		for _, s := range c.ladder.WithSpares(48) {

@@ -163,7 +163,7 @@ func (l Ladder) Then(lines int, sizes ...float64) Ladder {
 }
 
 // spareShares are the sizes of spare steps, as fractions of the smallest regular one.
-var spareShares = [...]float64{.92, .85}
+var spareShares = [...]float64{.92, .85, .78}
 
 // WithSpares returns l with smaller sizes appended, of at least this many pixels: those for a text whose words would be
 // parted at all others.

@@ -59,7 +59,7 @@ var (
 	// koreanMagnitudes follow digits: 420만.
 	koreanMagnitudes = "백천만억조"
 	koreanCounters   = strings.Fields(`가지 번째 번 개월 개국 개 명 사람 분 마리 권 장 대 병 잔 살 시간 시 초 일 주일 주 달 년 원 곳 배 회 차 층 단계
-		종 편 건 쪽 척 켤레 송이 판 줄 호`)
+		종 편 건 쪽 척 켤레 송이 판 줄 호 화소`)
 	// koreanBound are nouns that don't begin a phrase: Mr or Ms, only, thing, way, time, because.
 	koreanBound = wordSet(`씨 뿐 뿐이다 뿐입니다 것 것은 것이 것을 것들 수 때 때문에 줄 채`)
 	// koreanLeads are words before a number: a year, a month, a week, about, in all, each, every, a.m., p.m.

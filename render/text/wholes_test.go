@@ -120,6 +120,8 @@ func TestFirstClause_saysSomethingWhole(t *testing.T) {
 		{"de", "Obwohl der Sommer sehr verregnet war, kamen mehr Menschen als je zuvor in die Stadt.", ""},
 		{"en", "A reader’s guide to the 230-page opinion, with the five passages that matter most.",
 			"A reader’s guide to the 230-page opinion"},
+		{"zh", "客服热线 400-810-1234 每个工作日的营业时间为 9:00—18:00 请提前预约我们的服务人员",
+			""},
 	} {
 		if got := text.FirstClause(c.in, c.lang, 60); got != c.want {
 			t.Errorf("%q: got %q, want %q", c.in, got, c.want)
