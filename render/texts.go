@@ -25,7 +25,7 @@ func displayTexts(raw kit.Texts, lang string) kit.Texts {
 	host := strings.ToLower(bounded(raw.Host, maxShortText))
 	t.Host = shownHost(host, lang)
 	t.SiteName = siteNameOr(raw.SiteName, host, t.Host, lang)
-	t.Title = text.DisplayTitle(bounded(raw.Title, maxTitle), text.Site{Name: t.SiteName, Host: host, Lang: lang})
+	t.Title = text.DisplayTitle(bounded(raw.Title, maxTitle), text.Publisher{Name: t.SiteName, Host: host, Lang: lang})
 	t.Description = bounded(raw.Description, maxDescription) // its rules need the room that it gets, which text knows
 	t.Quote = bounded(raw.Quote, maxDescription)
 	t.QuoteAuthor, t.Version = shortText(raw.QuoteAuthor, lang), bounded(raw.Version, maxVersion)
@@ -139,7 +139,7 @@ func listed(list []string, lang string) []string {
 
 // shortText bounds a text and sets it as titles in this language are set, without a site to drop.
 func shortText(s, lang string) string {
-	return text.DisplayTitle(bounded(s, maxShortText), text.Site{Lang: lang})
+	return text.DisplayTitle(bounded(s, maxShortText), text.Publisher{Lang: lang})
 }
 
 // bounded cuts a text to at most maxBytes of valid UTF-8, between characters.

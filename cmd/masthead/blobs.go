@@ -29,7 +29,7 @@ func (c *copyCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdo
 
 func (c *copyCommand) run(ctx context.Context, out, report io.Writer) error {
 	shown := targets.NewProgress(report)
-	copied, err := c.CopyPictures(ctx, c.From, c.To, func(folder string, p blob.Copied) {
+	copied, err := c.CopyPictures(ctx, c.From, c.To, func(folder string, p blob.CopyResult) {
 		shown.Say(fmt.Sprintf("%s: %d %%, copied %s (%s), %d were there", folder, int(100*p.Done),
 			humanize.Count(int(p.Files), "file"), humanize.Bytes(p.Bytes), p.Same))
 	})

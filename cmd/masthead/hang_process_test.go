@@ -42,7 +42,7 @@ func serveSpinning() int {
 		for { //nolint:staticcheck // it spins, as a mistake in a drawing would
 		}
 	}}
-	line.Serve.Leaving = app.Leaving{Finish: spinFinish, Drain: spinFinish, Close: spinClose}
+	line.Serve.Leaving = app.ShutdownLimits{Finish: spinFinish, Drain: spinFinish, Close: spinClose}
 	ctx, stop := untilSignal(context.Background())
 	defer stop()
 	if err := line.Serve.Run(ctx); err != nil {

@@ -56,7 +56,7 @@ func (c *serveCommand) run(ctx context.Context, out io.Writer, logFile *os.File)
 	}
 	defer listener.Close() // already closed by serving, unless it failed before
 	lock.Tell(c.Server.Addr)
-	var site *demo.Site
+	var site *demo.Samples
 	if c.Demo {
 		if site, err = demo.OpenSite(ctx, c.Storage); err != nil {
 			return err
@@ -103,7 +103,7 @@ func (c *serveCommand) fakeAI(ctx context.Context) (stop func(), err error) {
 }
 
 // greet prints the addresses and the first steps.
-func (c *serveCommand) greet(ctx context.Context, a *app.App, site *demo.Site, out io.Writer) error {
+func (c *serveCommand) greet(ctx context.Context, a *app.App, site *demo.Samples, out io.Writer) error {
 	base := c.Server.Public()
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nMasthead is listening on %s\n\n", base)
@@ -149,7 +149,7 @@ Or start with --demo, which creates all of this.
 }
 
 // describeDemo prints the curl command that draws the first image and other pages to try.
-func describeDemo(w io.Writer, base string, a demo.Account, site *demo.Site) {
+func describeDemo(w io.Writer, base string, a demo.Account, site *demo.Samples) {
 	fmt.Fprintf(w, `Demo: draw the first image.
 
   curl -s %s/images/generate \

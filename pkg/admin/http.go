@@ -202,7 +202,7 @@ func wireMaintenance(s maintenance.State) gen.Maintenance {
 	}
 }
 
-func wireJob(j jobs.Listed) gen.Job {
+func wireJob(j jobs.Summary) gen.Job {
 	return gen.Job{
 		Id: wire.UUID(j.ID), Kind: j.Kind, Key: j.Key, OwnerId: wire.OrNull(j.OwnerID), State: gen.JobState(j.State),
 		Attempts: j.Attempts, DueAt: wire.MomentOrNull(j.DueAt), GivenUpAt: wire.MomentOrNull(j.GivenUpAt),

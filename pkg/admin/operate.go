@@ -21,7 +21,7 @@ const maxHours = 720
 // of the next page.
 func (s *Service) Jobs(
 	ctx context.Context, caller identity.Caller, f jobs.Filter, p cursor.Page,
-) (page []jobs.Listed, next string, err error) {
+) (page []jobs.Summary, next string, err error) {
 	if err := caller.RequireAdmin(); err != nil {
 		return nil, "", err
 	}

@@ -68,7 +68,7 @@ type Config struct {
 	// Components adds /dashboard/_components, a page for people who work on the pages.
 	Components bool `kong:"-"`
 	// Leaving bounds the end of the program.
-	Leaving Leaving `kong:"-"`
+	Leaving ShutdownLimits `kong:"-"`
 }
 
 // Validate reports everything that is wrong, one sentence each.

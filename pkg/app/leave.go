@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Leaving limits the shutdown of the program, so that nothing delays it for more than 50 s: neither a request nor a
-// drawing that doesn't finish. Zero values mean the defaults. Source: docs/security.md#availability.
-type Leaving struct {
+// ShutdownLimits limits the shutdown of the program, so that nothing delays it for more than 50 s: neither a request
+// nor a drawing that doesn't finish. Zero values mean the defaults. Source: docs/security.md#availability.
+type ShutdownLimits struct {
 	// Finish is the time for the requests in flight; 25 s by default.
 	Finish time.Duration
 	// Drain is the time for pictures that must not be cut; 44 s by default. A provider's picture takes up to 25 s.
@@ -18,8 +18,8 @@ type Leaving struct {
 	Close time.Duration
 }
 
-func (l Leaving) withDefaults() Leaving {
-	return Leaving{
+func (l ShutdownLimits) withDefaults() ShutdownLimits {
+	return ShutdownLimits{
 		Finish: cmp.Or(l.Finish, 25*time.Second),
 		Drain:  cmp.Or(l.Drain, 44*time.Second),
 		Close:  cmp.Or(l.Close, 5*time.Second),

@@ -36,7 +36,7 @@ func TestLeave_timesAreBounded(t *testing.T) {
 				}
 				start := time.Now()
 				drain := func(ctx context.Context) { _ = waits(c.drains)(ctx) }
-				err := leave(t.Context(), leavePause, Leaving{}.withDefaults().Finish, drain, waits(c.finishes))
+				err := leave(t.Context(), leavePause, ShutdownLimits{}.withDefaults().Finish, drain, waits(c.finishes))
 				if got := time.Since(start); got != c.want || errors.Is(err, context.Canceled) != c.cut {
 					t.Errorf("got %v, %v, want %v, cut %v", got, err, c.want, c.cut)
 				}

@@ -301,7 +301,7 @@ func TestCopyPictures_movesAnInstallation(t *testing.T) {
 	})
 	storage.S3 = bucket
 	interrupted, stop := context.WithCancel(t.Context())
-	_, err := storage.CopyPictures(interrupted, app.OnDisk, app.InS3, func(_ string, c blob.Copied) {
+	_, err := storage.CopyPictures(interrupted, app.OnDisk, app.InS3, func(_ string, c blob.CopyResult) {
 		if c.Files >= 4 {
 			stop()
 		}
@@ -310,7 +310,9 @@ func TestCopyPictures_movesAnInstallation(t *testing.T) {
 		t.Fatalf("got %v, want it interrupted", err)
 	}
 	var last float64
-	copied, err := storage.CopyPictures(t.Context(), app.OnDisk, app.InS3, func(_ string, c blob.Copied) { last = c.Done })
+	copied, err := storage.CopyPictures(t.Context(), app.OnDisk, app.InS3, func(_ string, c blob.CopyResult) {
+		last = c.Done
+	})
 	if err != nil || copied.Files == 0 || copied.Same < 4 || copied.Files+copied.Same < 12 || last != 1 {
 		t.Fatalf("got %+v, %v, with %v done", copied, err, last)
 	}
@@ -324,7 +326,7 @@ func TestCopyPictures_movesAnInstallation(t *testing.T) {
 	})
 	back := storage
 	back.DataDir = t.TempDir()
-	if copied, err := back.CopyPictures(t.Context(), app.InS3, app.OnDisk, func(string, blob.Copied) {}); err != nil ||
+	if copied, err := back.CopyPictures(t.Context(), app.InS3, app.OnDisk, func(string, blob.CopyResult) {}); err != nil ||
 		copied.Files < 12 || copied.Damaged != 0 {
 		t.Errorf("back to a disk: got %+v, %v", copied, err)
 	}
@@ -332,7 +334,7 @@ func TestCopyPictures_movesAnInstallation(t *testing.T) {
 	other := apptest.Start(t)
 	foreign := storage
 	foreign.DataDir = other.Config.DataDir
-	if _, err := foreign.CopyPictures(t.Context(), app.OnDisk, app.InS3, func(string, blob.Copied) {}); err == nil ||
+	if _, err := foreign.CopyPictures(t.Context(), app.OnDisk, app.InS3, func(string, blob.CopyResult) {}); err == nil ||
 		!strings.Contains(err.Error(), "another installation") {
 		t.Errorf("pictures of another installation: got %v", err)
 	}

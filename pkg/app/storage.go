@@ -180,8 +180,8 @@ const (
 // CopyPictures copies the pictures from one place to the other, and marks that as the installation's. It leaves out
 // what is there, so that it can be repeated.
 func (s Storage) CopyPictures(
-	ctx context.Context, from, to string, progress func(folder string, c blob.Copied),
-) (all blob.Copied, err error) {
+	ctx context.Context, from, to string, progress func(folder string, c blob.CopyResult),
+) (all blob.CopyResult, err error) {
 	if !s.S3.Enabled() {
 		return all, errors.New("MASTHEAD_S3_ENDPOINT is missing: it and the other MASTHEAD_S3_ settings say where the " +
 			"bucket is")
@@ -215,7 +215,7 @@ func (s Storage) CopyPictures(
 		if err != nil {
 			return all, err
 		}
-		copied, err := blob.Copy(ctx, read, write, func(c blob.Copied) { progress(folder, c) })
+		copied, err := blob.Copy(ctx, read, write, func(c blob.CopyResult) { progress(folder, c) })
 		all.Files += copied.Files
 		all.Bytes += copied.Bytes
 		all.Same += copied.Same

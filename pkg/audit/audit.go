@@ -46,7 +46,7 @@ type Report struct {
 	// was stored.
 	Blocked []string `json:"blocked,omitempty"`
 	// Pictures are the share image, that of X if it differs, and the favicon, if the page has them.
-	Pictures []Picture `json:"pictures,omitempty"`
+	Pictures []PageImage `json:"pictures,omitempty"`
 	// Shared is what platforms read from the page, for platform.Show.
 	Shared platform.Page `json:"shared"`
 	// Patch is the effect of all tags that can be filled from the page itself, or nil if there are none.
@@ -303,7 +303,7 @@ func (r *Report) Failed() []Issue {
 }
 
 // Picture returns the picture of a kind, or nil. If X shows the share image, that is also its picture.
-func (r *Report) Picture(kind PictureKind) *Picture {
+func (r *Report) Picture(kind PictureKind) *PageImage {
 	for i := range r.Pictures {
 		if r.Pictures[i].Kind == kind {
 			return &r.Pictures[i]

@@ -29,8 +29,8 @@ type Options struct {
 	Thumb int
 	// Agents requests what AI agents look for beside the page, by two more requests.
 	Agents bool
-	// Kept caches what the pages of a site share, or is nil; see [fetch.Kept].
-	Kept *fetch.Kept
+	// Kept caches what the pages of a site share, or is nil; see [fetch.Memory].
+	Kept *fetch.Memory
 	// Progress, if not nil, is called with each step of progress, by one goroutine at a time.
 	Progress func(Progress)
 	// Now is the clock; nil means the system's.

@@ -41,7 +41,7 @@ func (r *Report) Headline() string {
 }
 
 // worstHeadline returns the verdict for the worst letter, by what most platforms show.
-func worstHeadline(all []platform.Shown) string {
+func worstHeadline(all []platform.Preview) string {
 	count := map[platform.Verdict]int{}
 	for i := range all {
 		count[all[i].Verdict]++

@@ -190,7 +190,7 @@ func wireIssue(i Issue) gen.AuditIssue {
 	return issue
 }
 
-func wirePicture(p Picture) gen.AuditPicture {
+func wirePicture(p PageImage) gen.AuditPicture {
 	picture := gen.AuditPicture{
 		Kind: gen.AuditPictureKind(p.Kind), Url: p.URL, FinalUrl: wire.OrNull(p.FinalURL), Reachable: p.Reachable,
 		Fault: wire.OrNull(p.Fault), ContentType: wire.OrNull(p.ContentType), Bytes: p.Bytes, BytesAtLeast: p.AtLeast,

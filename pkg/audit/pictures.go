@@ -36,8 +36,8 @@ const (
 	maxLater  = 1_500_000
 )
 
-// Picture describes a picture that the page names.
-type Picture struct {
+// PageImage describes a picture that the page names.
+type PageImage struct {
 	Kind PictureKind `json:"kind"`
 	// URL is the address that the page names, FinalURL the one after redirects, or "" without a response.
 	URL      string `json:"url"`
@@ -59,11 +59,11 @@ type Picture struct {
 	Animated bool   `json:"animated,omitempty"`
 	// Shown is the picture itself, re-encoded and no larger than necessary; nil if it wasn't requested, couldn't be
 	// decoded, or isn't stored.
-	Shown *Shown `json:"shown,omitempty"`
+	Shown *Thumbnail `json:"shown,omitempty"`
 }
 
-// Shown is a picture for display in a report: encoded by us from pixels, with nothing of the original file.
-type Shown struct {
+// Thumbnail is a picture for display in a report: encoded by us from pixels, with nothing of the original file.
+type Thumbnail struct {
 	// Name is its name within the report: "share.jpg".
 	Name        string `json:"name"`
 	ContentType string `json:"contentType"`
@@ -78,8 +78,8 @@ type Shown struct {
 }
 
 // picturesOf describes a site's pictures.
-func picturesOf(site *scrape.Site) []Picture {
-	var pictures []Picture
+func picturesOf(site *scrape.Site) []PageImage {
+	var pictures []PageImage
 	kinds := kindsOf(site)
 	for i := range site.ShareImages {
 		pictures = append(pictures, pictureOf(kinds[i], scrape.ShareImageURLs(site.Page.Value.Page)[i], &site.ShareImages[i]))
@@ -95,9 +95,9 @@ func kindsOf(site *scrape.Site) []PictureKind {
 	return []PictureKind{ShareImage, XImage}[:min(2, len(site.ShareImages))]
 }
 
-func pictureOf(kind PictureKind, address string, part *scrape.Part[scrape.ShareImage]) Picture {
+func pictureOf(kind PictureKind, address string, part *scrape.Part[scrape.ShareImage]) PageImage {
 	v := &part.Value
-	p := Picture{
+	p := PageImage{
 		Kind: kind, URL: address, Fault: rule.PictureFault(part), Status: v.Status,
 		ContentType: cleantext.Clean(v.ContentType, maxTagKey), Bytes: v.Size, AtLeast: v.Truncated,
 		Width: v.Facts.Width, Height: v.Facts.Height, Animated: v.Facts.Animated == picture.Yes,
@@ -120,7 +120,7 @@ func shows(site *scrape.Site) bool {
 	all := platform.ShowAll(rule.Shared(site))
 	for i, address := range scrape.ShareImageURLs(site.Page.Value.Page) {
 		if site.ShareImages[i].Got() &&
-			slices.ContainsFunc(all, func(s platform.Shown) bool { return s.Picture == address }) {
+			slices.ContainsFunc(all, func(s platform.Preview) bool { return s.Picture == address }) {
 			return true
 		}
 	}
@@ -163,7 +163,7 @@ func (r *Report) show(site *scrape.Site) {
 }
 
 // encoded returns a picture as a file of at most most bytes, reduced if necessary; nil if there is no room at all.
-func encoded(name string, img *image.NRGBA, limits encode.Limits, most int) *Shown {
+func encoded(name string, img *image.NRGBA, limits encode.Limits, most int) *Thumbnail {
 	for range 4 {
 		size := img.Bounds().Size()
 		file, err := encode.Encode(img, limits)
@@ -171,7 +171,7 @@ func encoded(name string, img *image.NRGBA, limits encode.Limits, most int) *Sho
 			return nil
 		}
 		if len(file.Bytes) <= most {
-			return &Shown{
+			return &Thumbnail{
 				Name: name + file.Ext, ContentType: file.ContentType, Width: size.X, Height: size.Y, Data: file.Bytes,
 			}
 		}

@@ -32,7 +32,7 @@ const (
 )
 
 // file is the name of the stored file.
-func (s *Shown) file() string {
+func (s *Thumbnail) file() string {
 	if s.Later {
 		return sourceOf(s.Name)
 	}
@@ -50,8 +50,8 @@ func sourceOf(name string) string {
 const pngExt, jpegExt = ".png", ".jpg"
 
 // later returns a picture that is drawn from the site's file when it is requested.
-func later(name string, f *scrape.ShareImage) *Shown {
-	shown := &Shown{Name: name + pngExt, ContentType: "image/png", Data: f.File, Later: true}
+func later(name string, f *scrape.ShareImage) *Thumbnail {
+	shown := &Thumbnail{Name: name + pngExt, ContentType: "image/png", Data: f.File, Later: true}
 	if photographic(f, int64(len(f.File))) {
 		shown.Name, shown.ContentType = name+jpegExt, "image/jpeg"
 	}

@@ -178,7 +178,7 @@ const siteThumb = 400
 // ExamineFor examines a page of a site for an account, with its share image in small size, and stores nothing. kept
 // caches what the pages of the site share. Errors are those of [Examine].
 func (s *Service) ExamineFor(
-	ctx context.Context, ownerID string, u weburl.URL, kept *fetch.Kept,
+	ctx context.Context, ownerID string, u weburl.URL, kept *fetch.Memory,
 ) (*Report, error) {
 	report, _, err := examine(ctx, s.scraper, u, Options{
 		Owner: ownerID, Thumb: siteThumb, Kept: kept, Now: s.now, encoding: s.encoding,

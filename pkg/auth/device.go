@@ -13,8 +13,8 @@ import (
 
 // This file lists and ends the sessions of an account.
 
-// Opened is a session that is signed in, as its owner sees it.
-type Opened struct {
+// SessionInfo is a session that is signed in, as its owner sees it.
+type SessionInfo struct {
 	ID string
 	// Device is the browser and the system, such as "Firefox on Windows"; "" if they are unknown.
 	Device string
@@ -27,15 +27,15 @@ type Opened struct {
 }
 
 // Sessions returns the sessions of the caller's account, the last used first; at most [maxSessions].
-func (s *Service) Sessions(ctx context.Context, caller identity.Caller) ([]Opened, error) {
+func (s *Service) Sessions(ctx context.Context, caller identity.Caller) ([]SessionInfo, error) {
 	now := s.now()
 	rows, err := s.store.sessions(ctx, caller.UserID, now.Add(-sessionIdle), now.Add(-sessionLife))
 	if err != nil {
 		return nil, err
 	}
-	list := make([]Opened, 0, len(rows))
+	list := make([]SessionInfo, 0, len(rows))
 	for _, r := range rows {
-		list = append(list, Opened{
+		list = append(list, SessionInfo{
 			ID: r.ID, Device: r.Device, Address: r.Address, CreatedAt: r.CreatedAt.Time, LastUsedAt: r.LastUsedAt.Time,
 			Current: r.ID == caller.SessionID,
 		})

@@ -467,7 +467,7 @@ func signedIn(ctx context.Context) (identity.Caller, error) {
 }
 
 // wireOpened converts a session for a response.
-func wireOpened(o Opened) gen.OpenSession {
+func wireOpened(o SessionInfo) gen.OpenSession {
 	return gen.OpenSession{
 		Id: wire.UUID(o.ID), Device: wire.OrNull(o.Device), Address: wire.OrNull(o.Address),
 		CreatedAt: wire.Moment(o.CreatedAt), LastUsedAt: wire.Moment(o.LastUsedAt), Current: o.Current,

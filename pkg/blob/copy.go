@@ -15,8 +15,8 @@ import (
 // copiesAtOnce is how many files [Copy] copies at the same time: each waits for the network or the disk.
 const copiesAtOnce = 8
 
-// Copied is the state of a copy.
-type Copied struct {
+// CopyResult is the state of a copy.
+type CopyResult struct {
 	// Done is the share of all files that was looked at, 0 to 1.
 	Done float64
 	// Files and Bytes were copied, Same were there, and Damaged can't be read or don't look whole: they stay behind.
@@ -25,10 +25,10 @@ type Copied struct {
 
 // Copy copies the files of a store that another one lacks. It may be interrupted and begun again. progress is told of
 // each of 256 parts.
-func Copy(ctx context.Context, from, to Store, progress func(Copied)) (Copied, error) {
+func Copy(ctx context.Context, from, to Store, progress func(CopyResult)) (CopyResult, error) {
 	var files, bytes, same, damaged atomic.Int64
-	state := func(part int) Copied {
-		return Copied{float64(part) / 256, files.Load(), bytes.Load(), same.Load(), damaged.Load()}
+	state := func(part int) CopyResult {
+		return CopyResult{float64(part) / 256, files.Load(), bytes.Load(), same.Load(), damaged.Load()}
 	}
 	for part := range 256 {
 		prefix := fmt.Sprintf("%02x", part)

@@ -2,8 +2,8 @@ package blob
 
 import "os"
 
-// Kept is a stored picture that is ready to be sent.
-type Kept struct {
+// Response is a stored picture that is ready to be sent.
+type Response struct {
 	// Values of the headers ETag, Content-Type and Cache-Control.
 	ETag, ContentType, CacheControl []string
 	// Bytes is the content, which must not be modified, or File is the open file, which must be closed. Neither is
@@ -18,7 +18,7 @@ type Kept struct {
 }
 
 // Close closes the file if there is one.
-func (k Kept) Close() {
+func (k Response) Close() {
 	if k.File != nil {
 		_ = k.File.Close() // it was opened for reading
 	}

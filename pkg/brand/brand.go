@@ -26,7 +26,7 @@ type Analysis struct {
 	// Accent is the color that a dark card of the page gets. Candidates are the colors it was chosen from, at most
 	// [MaxCandidates], best first.
 	Accent     palette.Choice
-	Candidates []palette.Ranked
+	Candidates []palette.RankedColor
 }
 
 // MaxCandidates is the maximum number of accent candidates returned.

@@ -98,7 +98,7 @@ func wireSwatch(s scrape.Swatch) gen.Swatch {
 	}
 }
 
-func wireCandidate(c palette.Ranked) gen.AccentCandidate {
+func wireCandidate(c palette.RankedColor) gen.AccentCandidate {
 	return gen.AccentCandidate{
 		Hex: palette.Hex(c.Color), Source: string(c.Source), Name: wire.OrNull(c.Name), Score: thousandths(c.Score),
 	}

@@ -66,7 +66,7 @@ func (s *Service) Check(ctx context.Context, caller identity.Caller, p PreviewRe
 	}
 	p.HTML = cmp.Or(p.HTML, stored.HTML)
 	r, err := s.requestOf(ctx, caller, project, p)
-	var checked card.Checked
+	var checked card.CheckResult
 	if err == nil {
 		checked, err = s.maker.Check(ctx, r)
 	}
@@ -118,7 +118,7 @@ func tagFindings(d *design.Design, source string) (found []Finding) {
 }
 
 // titleOf returns the title of a card.
-func titleOf(c *card.Checked) *Title {
+func titleOf(c *card.CheckResult) *Title {
 	title, _ := c.Facts["title"].(string)
 	of := Title{Size: sizeOf(c, title)}
 	of.Cut = slices.ContainsFunc(c.Findings, func(f check.Finding) bool { return f.Code == check.Cut })
@@ -135,7 +135,7 @@ func titleOf(c *card.Checked) *Title {
 }
 
 // sizeOf returns the size of the letters of a text on a card, or 0 if none of it is there. Lines are parts of it.
-func sizeOf(c *card.Checked, text string) (size float64) {
+func sizeOf(c *card.CheckResult, text string) (size float64) {
 	const least = 4 // letters of a line, if the text has as many
 	whole, longest := squeezed(text), 0
 	for _, t := range c.Texts {
@@ -190,7 +190,7 @@ func squeezed(text string) string {
 var derived = map[string]bool{"initial": true, "day": true, "month": true, "titleStop": true}
 
 // factsOf returns the texts of the page by name, first those that the design uses.
-func factsOf(d *design.Design, c *card.Checked) (facts []Fact) {
+func factsOf(d *design.Design, c *card.CheckResult) (facts []Fact) {
 	for name, value := range c.Facts {
 		text, ok := value.(string)
 		if !ok || strings.TrimSpace(text) == "" || name == "lang" || name == "dir" || derived[name] ||

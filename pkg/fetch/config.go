@@ -42,7 +42,7 @@ type Config struct {
 	// the command line only.
 	Origin Origin `kong:"-"`
 	// Kept, if not nil, caches responses for as long as it is in use. It is for the command line only.
-	Kept *Kept `kong:"-"`
+	Kept *Memory `kong:"-"`
 	// Operator means that the operator makes all requests, as on the command line: jobs without an owner then don't count
 	// as those of anonymous callers, whose budgets are smaller.
 	Operator bool `kong:"-"`

@@ -46,21 +46,21 @@ func (c *Client) Trust(pool *x509.CertPool) { c.transport.TLSClientConfig.RootCA
 func (l Limits) Resolved() Limits { return l.withDefaults() }
 
 // Bytes is what k holds in memory, and Len of how many addresses.
-func (k *Kept) Bytes() int {
+func (k *Memory) Bytes() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.bytes
 }
 
 // Len is of how many addresses k holds something.
-func (k *Kept) Len() int {
+func (k *Memory) Len() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.entries.Len()
 }
 
 // Hold keeps an empty response for u.
-func (k *Kept) Hold(u weburl.URL) (*Response, error) {
+func (k *Memory) Hold(u weburl.URL) (*Response, error) {
 	fetch := func(context.Context) (*Response, error) { return &Response{URL: u}, nil }
 	return k.get(context.Background(), nil, u, Icon, fetch)
 }

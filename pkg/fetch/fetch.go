@@ -33,7 +33,7 @@ type Client struct {
 	limits    Limits
 	userAgent string
 	origin    Origin
-	kept      *Kept
+	kept      *Memory
 	onRefused func(ctx context.Context, host string)
 	local     bool
 	dialer    *dialer
@@ -112,7 +112,7 @@ type Job struct {
 	// UserAgent, if not "", is sent instead of the client's. It must be set before the first Get, and valid in a header.
 	UserAgent string
 	// Kept, if not nil, caches responses in place of the client's. It must be set before the first Get.
-	Kept *Kept
+	Kept *Memory
 
 	client *Client
 	// ctx is the scope of the whole job. A job is nothing but a scope, which is why it may store one.

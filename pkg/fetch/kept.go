@@ -20,13 +20,13 @@ const (
 	keptOverhead = 2 << 10
 )
 
-// Kept caches responses for one run of a command: pictures, icons, manifests, style sheets and robots.txt files, which
-// the pages of a site share. Each is requested once, and again only if it didn't fit the limits, didn't arrive, or is
-// needed whole and only its beginning was read. Pages and sitemaps aren't cached.
+// Memory caches responses for one run of a command: pictures, icons, manifests, style sheets and robots.txt files,
+// which the pages of a site share. Each is requested once, and again only if it didn't fit the limits, didn't arrive,
+// or is needed whole and only its beginning was read. Pages and sitemaps aren't cached.
 //
 // Clients may share one. It is safe for concurrent use. Services only use it for audits of whole sites, for as long as
 // such an audit runs, because what they fetch may change.
-type Kept struct {
+type Memory struct {
 	most int // bytes
 
 	mu      sync.Mutex
@@ -45,11 +45,11 @@ type keptEntry struct {
 }
 
 // NewKept returns an empty Kept of at most 64 MiB.
-func NewKept() *Kept { return NewKeptOf(usualKeptBytes) }
+func NewKept() *Memory { return NewKeptOf(usualKeptBytes) }
 
 // NewKeptOf returns an empty Kept of at most most bytes.
-func NewKeptOf(most int) *Kept {
-	k := &Kept{most: most}
+func NewKeptOf(most int) *Memory {
+	k := &Memory{most: most}
 	evicted := func(_ weburl.URL, e *keptEntry) { k.bytes -= e.size() }
 	k.entries, _ = simplelru.NewLRU(maxKeptEntries, evicted) // it fails only for a size below 1
 	return k
@@ -69,7 +69,7 @@ func (e *keptEntry) size() int {
 }
 
 // get returns the cached response for u, or fetches and caches it. A nil Kept caches nothing.
-func (k *Kept) get(
+func (k *Memory) get(
 	ctx context.Context, c *Client, u weburl.URL, resource Resource, fetch func(context.Context) (*Response, error),
 ) (*Response, error) {
 	if k == nil || resource == Page || resource == LinkedPage || resource == Markdown || resource == Sitemap {
@@ -104,7 +104,7 @@ func (k *Kept) get(
 }
 
 // enter returns the entry of u; if first is true, the caller must fill it.
-func (k *Kept) enter(u weburl.URL, c *Client, resource Resource) (entry *keptEntry, first bool) {
+func (k *Memory) enter(u weburl.URL, c *Client, resource Resource) (entry *keptEntry, first bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if entry, ok := k.entries.Get(u); ok {
@@ -116,7 +116,7 @@ func (k *Kept) enter(u weburl.URL, c *Client, resource Resource) (entry *keptEnt
 }
 
 // fill fetches the response of an entry. A panic leaves a failed entry.
-func (k *Kept) fill(
+func (k *Memory) fill(
 	ctx context.Context, u weburl.URL, entry *keptEntry, fetch func(context.Context) (*Response, error),
 ) (*Response, error) {
 	entry.failed = true
@@ -142,7 +142,7 @@ func (k *Kept) fill(
 	return &own, nil
 }
 
-func (k *Kept) remove(u weburl.URL, entry *keptEntry) {
+func (k *Memory) remove(u weburl.URL, entry *keptEntry) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if now, ok := k.entries.Peek(u); ok && now == entry {

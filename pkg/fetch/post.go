@@ -22,8 +22,8 @@ const (
 // PlainDetail is the message for an http address that isn't one of the operator's.
 const PlainDetail = "The address must begin with https://."
 
-// Posted is the response to a POST, with any status.
-type Posted struct {
+// PostResponse is the response to a POST, with any status.
+type PostResponse struct {
 	Status int
 	// Body is its beginning, at most 64 KiB, as sent.
 	Body []byte
@@ -34,7 +34,7 @@ type Posted struct {
 // reached. The limits of hosts and owners don't apply: the caller has limits of its own for each endpoint.
 //
 // Errors are those of [Job.Get]. An error means that there is no response, which may have been lost.
-func (c *Client) Post(ctx context.Context, u weburl.URL, header http.Header, body []byte) (*Posted, error) {
+func (c *Client) Post(ctx context.Context, u weburl.URL, header http.Header, body []byte) (*PostResponse, error) {
 	ctx, cancel := context.WithTimeout(ctx, postTime)
 	defer cancel()
 	posted, err := c.post(ctx, u, header, body)
@@ -62,7 +62,7 @@ func (c *Client) admitPost(ctx context.Context, u weburl.URL) error {
 	return err
 }
 
-func (c *Client) post(ctx context.Context, u weburl.URL, header http.Header, body []byte) (*Posted, error) {
+func (c *Client) post(ctx context.Context, u weburl.URL, header http.Header, body []byte) (*PostResponse, error) {
 	if err := c.admitPost(ctx, u); err != nil {
 		return nil, err
 	}
@@ -81,5 +81,5 @@ func (c *Client) post(ctx context.Context, u weburl.URL, header http.Header, bod
 	}
 	// A body that breaks off is what there is of it: the status has arrived.
 	text, _ := io.ReadAll(io.LimitReader(resp.Body, maxPostResponse))
-	return &Posted{resp.StatusCode, text}, nil
+	return &PostResponse{resp.StatusCode, text}, nil
 }

@@ -73,7 +73,7 @@ func (s *Service) countPublic(ctx context.Context, publicID string, kind card.Ki
 	if err != nil {
 		return // a count is worth less than an answer that waits or fails
 	}
-	s.Shown(blob.Kept{
+	s.Shown(blob.Response{
 		ProjectID: owner.ProjectID, OwnerID: owner.OwnerID, ImageKind: string(cmp.Or(owner.Kind, kind, card.OG)),
 	})
 }

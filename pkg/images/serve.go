@@ -90,12 +90,12 @@ func (s *Service) readFile(ctx context.Context, n blob.Name) (data []byte, unsur
 
 // KeptFile is [Service.File] for what can be sent at once: from memory, or by the kernel. ok is false for anything
 // else, which is File's to judge.
-func (s *Service) KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok bool) {
+func (s *Service) KeptFile(name blob.Name, ifNoneMatch string) (k blob.Response, ok bool) {
 	tag, of := etag.OfDigest(name.Digest), contentTypeHeaders[name.ContentType()]
 	if of == nil { // fonts, too
-		return blob.Kept{}, false
+		return blob.Response{}, false
 	}
-	k = blob.Kept{ETag: []string{tag}, ContentType: of, CacheControl: foreverHeader}
+	k = blob.Response{ETag: []string{tag}, ContentType: of, CacheControl: foreverHeader}
 	if s.files.Outdated(name) {
 		k.CacheControl = forMinutesHeader
 		s.used(uses.Use{File: name})
@@ -110,7 +110,7 @@ func (s *Service) KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok 
 // KeptImage is [Service.Public] and [Service.OfPage] for what can be sent at once: an image that the index knows, by
 // its public id or by an address of its project, with its file. query is the request's as it was sent, agent its
 // User-Agent. ok is false for anything else, which is theirs to judge. Who sends the picture tells [Service.Shown].
-func (s *Service) KeptImage(publicID, query, ifNoneMatch, agent string) (k blob.Kept, ok bool) {
+func (s *Service) KeptImage(publicID, query, ifNoneMatch, agent string) (k blob.Response, ok bool) {
 	var found *imagecache.Image
 	var until int64
 	switch len(publicID) {
@@ -123,9 +123,9 @@ func (s *Service) KeptImage(publicID, query, ifNoneMatch, agent string) (k blob.
 		found, until = s.memory.index.FindAt(imagecache.Address{Project: publicID, Query: query}, s.now().Unix())
 	}
 	if found == nil {
-		return blob.Kept{}, false
+		return blob.Response{}, false
 	}
-	k = blob.Kept{
+	k = blob.Response{
 		ETag: found.ETag, ContentType: contentTypeHeaders[found.ContentType], CacheControl: foreverHeader,
 		ProjectID: found.ProjectID, OwnerID: found.OwnerID, ImageKind: found.Kind,
 	}
@@ -149,14 +149,14 @@ func (s *Service) KeptImage(publicID, query, ifNoneMatch, agent string) (k blob.
 }
 
 // Shown counts an image that /og sends, for its owner, whichever way it is sent.
-func (s *Service) Shown(k blob.Kept) {
+func (s *Service) Shown(k blob.Response) {
 	s.usage.Count(usage.PublicHit, k.OwnerID, usage.Source{ProjectID: k.ProjectID, Kind: k.ImageKind})
 }
 
 // fill adds the picture, which has the given size unless that is 0.
-func (s *Service) fill(k blob.Kept, name blob.Name, size int64) (blob.Kept, bool) {
+func (s *Service) fill(k blob.Response, name blob.Name, size int64) (blob.Response, bool) {
 	if s.files.Unsure(name) {
-		return blob.Kept{}, false
+		return blob.Response{}, false
 	}
 	if k.Bytes = s.memory.files.Find(name); k.Bytes != nil {
 		s.metrics.memory.Inc()
@@ -165,11 +165,11 @@ func (s *Service) fill(k blob.Kept, name blob.Name, size int64) (blob.Kept, bool
 	}
 	var err error
 	if k.Bytes, k.File, k.Size, err = s.memory.files.Open(name); err != nil {
-		return blob.Kept{}, false
+		return blob.Response{}, false
 	}
 	if size != 0 && k.Size != size {
 		k.Close()
-		return blob.Kept{}, false
+		return blob.Response{}, false
 	}
 	s.metrics.kernel.Inc()
 	return k, true

@@ -17,9 +17,9 @@ func BenchmarkServing(b *testing.B) {
 	parts := strings.Split(made.Path("imageUrl"), "/")
 	name := blob.Name{Digest: parts[2], File: parts[3]}
 	publicID := made.Text("publicId")
-	for what, kept := range map[string]func() (blob.Kept, bool){
-		"og":  func() (blob.Kept, bool) { return s.App.Images.KeptImage(publicID, "", "", "") },
-		"cdn": func() (blob.Kept, bool) { return s.App.Images.KeptFile(name, "") },
+	for what, kept := range map[string]func() (blob.Response, bool){
+		"og":  func() (blob.Response, bool) { return s.App.Images.KeptImage(publicID, "", "", "") },
+		"cdn": func() (blob.Response, bool) { return s.App.Images.KeptFile(name, "") },
 	} {
 		b.Run(what, func(b *testing.B) {
 			b.ReportAllocs()

@@ -50,7 +50,7 @@ func (i *oldImage) version() string { return i.digest[:12] }
 type oldService struct {
 	cfg                                         db.Config
 	dir, owner, email, project, projectPublicID string
-	site                                        *apptest.Site
+	site                                        *apptest.PageServer
 	images                                      []*oldImage
 }
 

@@ -395,7 +395,7 @@ func TestWorker_slowKind_delaysNoOther(t *testing.T) {
 	})
 }
 
-func list(t *testing.T, w *Worker, f Filter) []Listed {
+func list(t *testing.T, w *Worker, f Filter) []Summary {
 	t.Helper()
 	page, _, err := w.List(t.Context(), f, cursor.Page{})
 	if err != nil {
@@ -422,7 +422,7 @@ func TestWorker_operator_seesRetriesAndCancels(t *testing.T) {
 		enqueue(t, q, "one")
 		do(t, w)
 		gave := list(t, w, Filter{Kind: "test", GivenUp: true})
-		want := Listed{
+		want := Summary{
 			ID: gave[0].ID, Kind: "test", Key: "one", OwnerID: "owner", State: GivenUp, Attempts: 1,
 			GivenUpAt: q.now(), LastError: "the server said no", Retryable: true,
 		}

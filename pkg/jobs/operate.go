@@ -28,8 +28,8 @@ const (
 	GivenUp State = "GIVEN_UP"
 )
 
-// Listed is a job as an operator sees it. Its payload isn't shown: it may hold what belongs to the owner alone.
-type Listed struct {
+// Summary is a job as an operator sees it. Its payload isn't shown: it may hold what belongs to the owner alone.
+type Summary struct {
 	ID, Kind, Key, OwnerID string
 	State                  State
 	Attempts               int
@@ -50,8 +50,8 @@ type Filter struct {
 const noJob = "There is no job with this id. It may be done."
 
 // List returns a page of jobs, the newest first, and the cursor of the next one; "" on the last page.
-func (w *Worker) List(ctx context.Context, f Filter, p cursor.Page) (page []Listed, next string, err error) {
-	return cursor.List(p, func(l Listed) string { return l.ID }, func(before string, limit int) ([]Listed, error) {
+func (w *Worker) List(ctx context.Context, f Filter, p cursor.Page) (page []Summary, next string, err error) {
+	return cursor.List(p, func(l Summary) string { return l.ID }, func(before string, limit int) ([]Summary, error) {
 		query, args := `SELECT id, kind, key, owner, holder, attempts, due_at, given_up_at, last_error, retryable
 			FROM jobs WHERE id < ?`, []any{before}
 		if f.Kind != "" {
@@ -82,8 +82,8 @@ type listedRow struct {
 	Retryable bool      `db:"retryable"`
 }
 
-func (r listedRow) listed() Listed {
-	l := Listed{
+func (r listedRow) listed() Summary {
+	l := Summary{
 		ID: r.ID, Kind: r.Kind, Key: r.Key, OwnerID: r.Owner, State: Waiting, Attempts: r.Attempts,
 		GivenUpAt: r.GivenUpAt.Time, LastError: r.LastError, Retryable: r.Retryable,
 	}

@@ -29,7 +29,7 @@ type Platform struct {
 	// Title and Description are the texts of a card.
 	Title, Description Text
 	// Site is the line that shows where the link leads.
-	Site Site
+	Site SiteLine
 	// ReadBytes is how many bytes of the HTML are searched for tags; 0 if unknown.
 	ReadBytes Number
 	Picture   PictureLimits
@@ -53,9 +53,9 @@ type Text struct {
 	Layouts []Layout
 }
 
-// Site is the line that shows where a link leads: "host", "name" (og:site_name, or the host) or "name-only"
+// SiteLine is the line that shows where a link leads: "host", "name" (og:site_name, or the host) or "name-only"
 // (og:site_name or nothing). Upper means that it is in capitals.
-type Site struct {
+type SiteLine struct {
 	Line   string
 	Upper  bool
 	Source string

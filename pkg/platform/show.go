@@ -22,7 +22,7 @@ type Page struct {
 	// Card is the effective card of X: "summary", "summary_large_image", "app", "player", or "" for none.
 	Card string `json:"card,omitempty"`
 	// Pictures are those of "og:image" and "twitter:image", at most one each.
-	Pictures []Picture `json:"pictures,omitempty"`
+	Pictures []ShareImage `json:"pictures,omitempty"`
 	// Blocked lists the product tokens that robots.txt excludes from the page.
 	Blocked []string `json:"blocked,omitempty"`
 }
@@ -35,8 +35,8 @@ type Tag struct {
 	End int `json:"end,omitempty"`
 }
 
-// Picture is a picture that a page is shared with.
-type Picture struct {
+// ShareImage is a picture that a page is shared with.
+type ShareImage struct {
 	// Tag is "og:image" or "twitter:image", which also covers twitter:image:src. URL is absolute.
 	Tag string `json:"tag"`
 	URL string `json:"url"`
@@ -109,8 +109,8 @@ type Rect struct {
 	Height float64 `json:"height"`
 }
 
-// Shown is a platform's preview of a page. Its texts come from the page, truncated but not escaped.
-type Shown struct {
+// Preview is a platform's preview of a page. Its texts come from the page, truncated but not escaped.
+type Preview struct {
 	// Platform is the platform's ID, Name its name.
 	Platform string  `json:"platform"`
 	Name     string  `json:"name"`
@@ -138,8 +138,8 @@ type Shown struct {
 }
 
 // ShowAll returns the previews of a page on all platforms, in the order of [All].
-func ShowAll(page Page) []Shown {
-	var all []Shown
+func ShowAll(page Page) []Preview {
+	var all []Preview
 	for i := range read().Platforms {
 		all = append(all, Show(&read().Platforms[i], page))
 	}
@@ -148,7 +148,7 @@ func ShowAll(page Page) []Shown {
 
 // Worst returns the index of the worst preview: by verdict, then by the share of the picture that is cropped. It
 // returns the first of equals, and -1 if all is empty.
-func Worst(all []Shown) int {
+func Worst(all []Preview) int {
 	worst := -1
 	for i := range all {
 		if worst < 0 || worse(&all[i], &all[worst]) {
@@ -158,7 +158,7 @@ func Worst(all []Shown) int {
 	return worst
 }
 
-func worse(a, b *Shown) bool {
+func worse(a, b *Preview) bool {
 	if x, y := a.Verdict.Severity(), b.Verdict.Severity(); x != y {
 		return x > y
 	}
@@ -166,8 +166,8 @@ func worse(a, b *Shown) bool {
 }
 
 // Show returns a platform's preview of a page.
-func Show(p *Platform, page Page) Shown {
-	s := Shown{Platform: p.ID, Name: p.Name, Layout: TextOnly}
+func Show(p *Platform, page Page) Preview {
+	s := Preview{Platform: p.ID, Name: p.Name, Layout: TextOnly}
 	if why := p.bare(&page); why != "" {
 		s.Layout, s.Verdict, s.Title, s.Notes = Link, BareLink, page.URL, []string{why}
 		return s
@@ -199,7 +199,7 @@ func Show(p *Platform, page Page) Shown {
 }
 
 // overlay notes that the title is over the picture, and over which texts of it.
-func (p *Platform) overlay(page *Page, s *Shown) {
+func (p *Platform) overlay(page *Page, s *Preview) {
 	if s.Verdict == Whole {
 		s.Verdict = TitleOver
 	}
@@ -212,7 +212,7 @@ func (p *Platform) overlay(page *Page, s *Shown) {
 }
 
 // box returns the part of the whole picture that the line covers.
-func (o *Overlay) box(s *Shown) Rect {
+func (o *Overlay) box(s *Preview) Rect {
 	w, h := float64(s.Width), float64(s.Height)
 	wide := min(float64(uniseg.StringWidth(s.Title))*o.Column+2*float64(o.Padding), w-2*float64(o.Inset))
 	return Rect{
@@ -232,12 +232,12 @@ func Covered(part Rect, texts []PictureText) (names []string) {
 	return names
 }
 
-func (s *Shown) note(format string, args ...any) {
+func (s *Preview) note(format string, args ...any) {
 	s.Notes = append(s.Notes, fmt.Sprintf(format, args...))
 }
 
 // judge returns the verdict. usual means that posts never show a large picture, so that a small one is no damage.
-func (s *Shown) judge(usual bool) Verdict {
+func (s *Preview) judge(usual bool) Verdict {
 	switch {
 	case s.Layout == TextOnly:
 		return NoPicture

@@ -10,7 +10,7 @@ import (
 )
 
 // showPicture selects the layout and the visible part of the picture.
-func (p *Platform) showPicture(page *Page, s *Shown) {
+func (p *Platform) showPicture(page *Page, s *Preview) {
 	found := p.picture(page)
 	if found == nil {
 		s.note("There is no picture that %s takes (%s).", p.Name, strings.Join(p.Picture.Tags, ", "))
@@ -64,7 +64,7 @@ func (p *Platform) showPicture(page *Page, s *Shown) {
 }
 
 // cut returns the names of the texts that a crop of the picture cuts, or cuts off.
-func (f *Picture) cut(crop Rect) (names []string) {
+func (f *ShareImage) cut(crop Rect) (names []string) {
 	right, bottom := crop.X+crop.Width, crop.Y+crop.Height
 	for _, outside := range []Rect{
 		{Width: crop.X, Height: 1}, {X: right, Width: 1 - right, Height: 1},
@@ -80,7 +80,7 @@ func (f *Picture) cut(crop Rect) (names []string) {
 }
 
 // picture returns the picture that the platform uses, or nil. Tags beyond the bytes that it reads don't count.
-func (p *Platform) picture(page *Page) *Picture {
+func (p *Platform) picture(page *Page) *ShareImage {
 	for _, tag := range p.Picture.Tags {
 		for i := range page.Pictures {
 			found := &page.Pictures[i]
@@ -114,7 +114,7 @@ const (
 
 // Refuses returns why the platform doesn't show a picture in a page with the given effective card. robots.txt isn't
 // considered.
-func (p *Platform) Refuses(found *Picture, card string) Refusal {
+func (p *Platform) Refuses(found *ShareImage, card string) Refusal {
 	limits := &p.Picture
 	switch {
 	case found.Fault != "":
@@ -136,7 +136,7 @@ func (p *Platform) Refuses(found *Picture, card string) Refusal {
 }
 
 // frame returns the frame that a picture gets, and its layout.
-func (p *Platform) frame(found *Picture, card string) (*Frame, Layout) {
+func (p *Platform) frame(found *ShareImage, card string) (*Frame, Layout) {
 	if p.Large.When == "card" && card != "summary_large_image" && card != "player" && card != "app" ||
 		p.Large.When == "size" && !found.fills(&p.Large) || p.Large.When == "ads" {
 		return &p.Small, Small
@@ -145,7 +145,7 @@ func (p *Platform) frame(found *Picture, card string) (*Frame, Layout) {
 }
 
 // ratio is the width of the picture divided by its height, or 0 without a size.
-func (f *Picture) ratio() float64 {
+func (f *ShareImage) ratio() float64 {
 	if f.Height <= 0 {
 		return 0
 	}
@@ -153,7 +153,7 @@ func (f *Picture) ratio() float64 {
 }
 
 // refusal returns a [Refusal] in words, "" for [Accepted].
-func (p *Platform) refusal(why Refusal, found *Picture, card string) string {
+func (p *Platform) refusal(why Refusal, found *ShareImage, card string) string {
 	limits := &p.Picture
 	switch why {
 	case ByFault:
@@ -177,7 +177,7 @@ func (p *Platform) refusal(why Refusal, found *Picture, card string) string {
 }
 
 // fills reports whether the picture is large enough for the frame. An unmeasured picture counts as large enough.
-func (f *Picture) fills(frame *Frame) bool {
+func (f *ShareImage) fills(frame *Frame) bool {
 	return f.Width == 0 || f.Height == 0 || f.Width >= frame.LeastWidth && f.Height >= frame.LeastHeight
 }
 

@@ -23,7 +23,7 @@ func goodPage() platform.Page {
 			{Key: "og:image", Value: "/share.jpg", End: 500},
 			{Key: "twitter:card", Value: "summary_large_image", End: 600},
 		},
-		Pictures: []platform.Picture{{
+		Pictures: []platform.ShareImage{{
 			Tag: "og:image", URL: "https://www.northlane.example/share.jpg", Width: 1200, Height: 630,
 			Format: "jpeg", Bytes: 120_000,
 		}},
@@ -73,12 +73,12 @@ func TestShow_sayWhatArrives(t *testing.T) {
 		verdict  platform.Verdict
 		layout   platform.Layout
 		note     string
-		check    func(*testing.T, platform.Shown)
+		check    func(*testing.T, platform.Preview)
 	}{
 		{"no card but tags of Open Graph", "x", func(p *platform.Page) {
 			p.Card = "summary"
 			set(p, "twitter:card", "")
-		}, platform.SmallCard, platform.Small, "there is no twitter:card", func(t *testing.T, s platform.Shown) {
+		}, platform.SmallCard, platform.Small, "there is no twitter:card", func(t *testing.T, s platform.Preview) {
 			if math.Abs(s.Lost-0.475) > 0.001 || s.Width != 130 || s.Height != 130 {
 				t.Errorf("got %+v, want a square that loses 47.5 %%", s)
 			}
@@ -91,38 +91,38 @@ func TestShow_sayWhatArrives(t *testing.T) {
 		{"title element alone", "x", func(p *platform.Page) { set(p, "og:title", "") }, platform.BareLink, platform.Link,
 			"no title that X reads", nil},
 		{"title element alone", "facebook", func(p *platform.Page) { set(p, "og:title", "") }, platform.Whole,
-			platform.Large, "title element", func(t *testing.T, s platform.Shown) {
+			platform.Large, "title element", func(t *testing.T, s platform.Preview) {
 				if s.Title != "Northlane: a queue in Postgres" || s.TitleFrom != "title" ||
 					s.Site != "NORTHLANE.EXAMPLE" {
 					t.Errorf("got %+v", s)
 				}
 			}},
 		{"long title", "x", func(p *platform.Page) { set(p, "og:title", long) }, platform.TitleCut, platform.Large,
-			"Title cut at 70 characters", func(t *testing.T, s platform.Shown) {
+			"Title cut at 70 characters", func(t *testing.T, s platform.Preview) {
 				if !strings.HasSuffix(s.Title, "…") || len([]rune(s.Title)) > 70 {
 					t.Errorf("title: %q", s.Title)
 				}
 			}},
 		{"long title", "slack", func(p *platform.Page) { set(p, "og:title", long) }, platform.Whole, platform.Large, "",
-			func(t *testing.T, s platform.Shown) {
+			func(t *testing.T, s platform.Preview) {
 				if s.Title != long {
 					t.Errorf("title: %q", s.Title)
 				}
 			}},
 		{"own title for X", "x", func(p *platform.Page) { set(p, "twitter:title", "Short") }, platform.TitleOver,
-			platform.Large, "X puts the title over the lower edge of the picture.", func(t *testing.T, s platform.Shown) {
+			platform.Large, "X puts the title over the lower edge of the picture.", func(t *testing.T, s platform.Preview) {
 				if s.Title != "Short" || s.TitleFrom != "twitter:title" || s.Description != "" {
 					t.Errorf("got %+v", s)
 				}
 			}},
 		{"own title for X", "imessage", func(p *platform.Page) { set(p, "twitter:title", "Short") }, platform.Whole,
-			platform.Large, "", func(t *testing.T, s platform.Shown) {
+			platform.Large, "", func(t *testing.T, s platform.Preview) {
 				if s.Title == "Short" {
 					t.Errorf("got %+v", s)
 				}
 			}},
 		{"crawler refused", "linkedin", func(p *platform.Page) { p.Blocked = []string{"LinkedInBot"} },
-			platform.BareLink, platform.Link, "robots.txt refuses LinkedInBot", func(t *testing.T, s platform.Shown) {
+			platform.BareLink, platform.Link, "robots.txt refuses LinkedInBot", func(t *testing.T, s platform.Preview) {
 				if s.Title != "https://www.northlane.example/blog/queue" {
 					t.Errorf("a bare link shows %q", s.Title)
 				}
@@ -145,7 +145,7 @@ func TestShow_sayWhatArrives(t *testing.T) {
 			for i := range p.Tags[1:] {
 				p.Tags[i+1].End += 400_000
 			}
-		}, platform.NoPicture, platform.TextOnly, "", func(t *testing.T, s platform.Shown) {
+		}, platform.NoPicture, platform.TextOnly, "", func(t *testing.T, s platform.Preview) {
 			if s.TitleFrom != "title" || s.Description != "" {
 				t.Errorf("got %+v", s)
 			}
@@ -168,7 +168,7 @@ func TestShow_sayWhatArrives(t *testing.T) {
 		{"uncertain format", "telegram", func(p *platform.Page) { p.Pictures[0].Format = "webp" }, platform.Whole,
 			platform.Large, "not certain that Telegram shows WEBP", nil},
 		{"long title", "imessage", func(p *platform.Page) { set(p, "og:title", long) }, platform.Whole, platform.Large, "",
-			func(t *testing.T, s platform.Shown) {
+			func(t *testing.T, s platform.Preview) {
 				if s.Title != long || s.TitleCut {
 					t.Errorf("title: %q", s.Title)
 				}
@@ -184,13 +184,13 @@ func TestShow_sayWhatArrives(t *testing.T) {
 		{"picture of X alone", "discord", func(p *platform.Page) { p.Pictures[0].Tag = "twitter:image" },
 			platform.Whole, platform.Large, "", nil},
 		{"square picture", "linkedin", func(p *platform.Page) { p.Pictures[0].Height = 1200 }, platform.PictureCut,
-			platform.Small, "1.78:1 from the middle: 44% of the picture is cut off", func(t *testing.T, s platform.Shown) {
+			platform.Small, "1.78:1 from the middle: 44% of the picture is cut off", func(t *testing.T, s platform.Preview) {
 				if s.Crop.X != 0 || s.Crop.Width != 1 || math.Abs(s.Crop.Y-0.219) > 0.001 {
 					t.Errorf("crop: %+v", s.Crop)
 				}
 			}},
 		{"square picture", "slack", func(p *platform.Page) { p.Pictures[0].Height = 1200 }, platform.Whole, platform.Large,
-			"", func(t *testing.T, s platform.Shown) {
+			"", func(t *testing.T, s platform.Preview) {
 				if s.Width != 360 || s.Height != 360 || s.Lost != 0 {
 					t.Errorf("got %+v", s)
 				}
@@ -198,13 +198,13 @@ func TestShow_sayWhatArrives(t *testing.T) {
 		{"unmeasured picture", "facebook", func(p *platform.Page) { p.Pictures[0].Width, p.Pictures[0].Height = 0, 0 },
 			platform.Whole, platform.Large, "", nil},
 		{"no site name", "discord", func(p *platform.Page) { set(p, "og:site_name", "") }, platform.Whole, platform.Large,
-			"", func(t *testing.T, s platform.Shown) {
+			"", func(t *testing.T, s platform.Preview) {
 				if s.Site != "" {
 					t.Errorf("site: %q", s.Site)
 				}
 			}},
 		{"no site name", "telegram", func(p *platform.Page) { set(p, "og:site_name", "") }, platform.Whole, platform.Large,
-			"", func(t *testing.T, s platform.Shown) {
+			"", func(t *testing.T, s platform.Preview) {
 				if s.Site != "northlane.example" {
 					t.Errorf("site: %q", s.Site)
 				}
@@ -233,14 +233,14 @@ func TestShow_sayWhatArrives(t *testing.T) {
 }
 
 func TestWorst_byVerdictThenByLoss(t *testing.T) {
-	all := []platform.Shown{
+	all := []platform.Preview{
 		{Verdict: platform.TitleCut}, {Verdict: platform.PictureCut, Lost: 0.2}, {Verdict: platform.PictureCut, Lost: 0.4},
 		{Verdict: platform.Whole},
 	}
 	if got := platform.Worst(all); got != 2 {
 		t.Errorf("got %d, want 2", got)
 	}
-	if got := platform.Worst(append(all, platform.Shown{Verdict: platform.BareLink})); got != 4 {
+	if got := platform.Worst(append(all, platform.Preview{Verdict: platform.BareLink})); got != 4 {
 		t.Errorf("got %d, want 4", got)
 	}
 	if got := platform.Worst(nil); got != -1 {

@@ -22,8 +22,8 @@ const maxAlternates = 5
 // fewAlternates is how many language versions leave a job requests for what AI agents look for.
 const fewAlternates = 3
 
-// Linked is a page that this one declares as another form of itself.
-type Linked struct {
+// LinkedPage is a page that this one declares as another form of itself.
+type LinkedPage struct {
 	// URL is the address that the page names, Final the one after redirects.
 	URL, Final weburl.URL
 	// Status is that of the final response; 0 without one.
@@ -102,24 +102,24 @@ func (sc *scraping) links(ctx context.Context, work *sync.WaitGroup) {
 		})
 	}
 	if need.Canonical {
-		work.Go(func() { site.Canonical = settle(func() (Linked, error) { return sc.canonical(ctx) }) })
+		work.Go(func() { site.Canonical = settle(func() (LinkedPage, error) { return sc.canonical(ctx) }) })
 	}
 	if need.Agents && len(settle(func() ([]string, error) { return sc.alternates(), nil }).Value) <= fewAlternates {
-		work.Go(func() { site.LLMs = settle(func() (Linked, error) { return sc.llms(ctx) }) })
-		work.Go(func() { site.Markdown = settle(func() (Linked, error) { return sc.markdown(ctx) }) })
+		work.Go(func() { site.LLMs = settle(func() (LinkedPage, error) { return sc.llms(ctx) }) })
+		work.Go(func() { site.Markdown = settle(func() (LinkedPage, error) { return sc.markdown(ctx) }) })
 	}
 	if need.OEmbed {
-		work.Go(func() { site.OEmbed = settle(func() (Linked, error) { return sc.oEmbed(ctx) }) })
+		work.Go(func() { site.OEmbed = settle(func() (LinkedPage, error) { return sc.oEmbed(ctx) }) })
 	}
 	if need.Alternates {
 		addresses := settle(func() ([]string, error) { return sc.alternates(), nil }).Value
-		site.Alternates = make([]Part[Linked], len(addresses))
+		site.Alternates = make([]Part[LinkedPage], len(addresses))
 		for i, address := range addresses {
 			if u, err := readLink(address); err == nil && sc.elsewhere(u) {
 				continue
 			}
 			work.Go(func() {
-				site.Alternates[i] = settle(func() (Linked, error) { return sc.alternate(ctx, address) })
+				site.Alternates[i] = settle(func() (LinkedPage, error) { return sc.alternate(ctx, address) })
 			})
 		}
 	}
@@ -161,7 +161,7 @@ func (sc *scraping) favicon(ctx context.Context) (ShareImage, error) {
 }
 
 // canonical fetches the canonical address and reports where it leads.
-func (sc *scraping) canonical(ctx context.Context) (Linked, error) {
+func (sc *scraping) canonical(ctx context.Context) (LinkedPage, error) {
 	document := &sc.site.Page.Value
 	for _, canonical := range document.Canonicals() {
 		if canonical.URL == "" {
@@ -169,23 +169,23 @@ func (sc *scraping) canonical(ctx context.Context) (Linked, error) {
 		}
 		u, err := readLink(canonical.URL)
 		if err != nil {
-			return Linked{}, err
+			return LinkedPage{}, err
 		}
 		if u == document.URL || sc.elsewhere(u) {
-			return Linked{}, errAbsent
+			return LinkedPage{}, errAbsent
 		}
 		status := func([]byte) bool { return true } // its content isn't needed
 		linked, _, err := sc.linked(ctx, u, status)
 		return linked, err
 	}
-	return Linked{}, errAbsent
+	return LinkedPage{}, errAbsent
 }
 
 // linked fetches the beginning of a page that this one names.
 func (sc *scraping) linked(
 	ctx context.Context, u weburl.URL, enough func(beginning []byte) bool,
-) (Linked, *fetch.Response, error) {
-	linked := Linked{URL: u}
+) (LinkedPage, *fetch.Response, error) {
+	linked := LinkedPage{URL: u}
 	response, err := sc.job.GetUntil(ctx, u, fetch.LinkedPage, enough)
 	if err != nil {
 		return linked, nil, err
@@ -195,38 +195,38 @@ func (sc *scraping) linked(
 }
 
 // llms fetches the llms.txt of the page's host. An HTML page instead of a text means that there is none.
-func (sc *scraping) llms(ctx context.Context) (Linked, error) {
+func (sc *scraping) llms(ctx context.Context) (LinkedPage, error) {
 	u, err := sc.site.Page.Value.URL.Resolve("/llms.txt")
 	if err != nil {
-		return Linked{}, err
+		return LinkedPage{}, err
 	}
 	response, err := sc.job.Get(ctx, u, fetch.Robots)
 	if err != nil {
-		return Linked{URL: u}, err
+		return LinkedPage{URL: u}, err
 	}
 	text := bytes.TrimLeft(response.Body, " \t\r\n\ufeff")
 	if response.Status != http.StatusOK || len(text) == 0 || text[0] == '<' {
-		return Linked{URL: u, Status: response.Status}, errAbsent
+		return LinkedPage{URL: u, Status: response.Status}, errAbsent
 	}
-	return Linked{URL: u, Final: response.URL, Status: response.Status}, nil
+	return LinkedPage{URL: u, Final: response.URL, Status: response.Status}, nil
 }
 
 // markdown requests the page as Markdown.
-func (sc *scraping) markdown(ctx context.Context) (Linked, error) {
+func (sc *scraping) markdown(ctx context.Context) (LinkedPage, error) {
 	u := sc.site.Page.Value.URL
 	response, err := sc.job.Get(ctx, u, fetch.Markdown)
 	if err != nil {
-		return Linked{URL: u}, err
+		return LinkedPage{URL: u}, err
 	}
 	media, _, _ := strings.Cut(strings.ToLower(response.ContentType), ";")
 	if response.Status != http.StatusOK || strings.TrimSpace(media) != "text/markdown" {
-		return Linked{URL: u, Status: response.Status}, errAbsent
+		return LinkedPage{URL: u, Status: response.Status}, errAbsent
 	}
-	return Linked{URL: u, Final: response.URL, Status: response.Status}, nil
+	return LinkedPage{URL: u, Final: response.URL, Status: response.Status}, nil
 }
 
 // oEmbed fetches the address of the page's first oEmbed link. An answer that is neither JSON nor XML is an error.
-func (sc *scraping) oEmbed(ctx context.Context) (Linked, error) {
+func (sc *scraping) oEmbed(ctx context.Context) (LinkedPage, error) {
 	document := &sc.site.Page.Value
 	for i := range document.Links {
 		link := &document.Links[i]
@@ -240,13 +240,13 @@ func (sc *scraping) oEmbed(ctx context.Context) (Linked, error) {
 		}
 		u, err := readLink(address)
 		if err != nil {
-			return Linked{}, err
+			return LinkedPage{}, err
 		}
 		response, err := sc.job.Get(ctx, u, fetch.Manifest)
 		if err != nil {
-			return Linked{URL: u}, err
+			return LinkedPage{URL: u}, err
 		}
-		linked := Linked{URL: u, Final: response.URL, Status: response.Status}
+		linked := LinkedPage{URL: u, Final: response.URL, Status: response.Status}
 		if err := response.Err(); err != nil {
 			return linked, err
 		}
@@ -256,7 +256,7 @@ func (sc *scraping) oEmbed(ctx context.Context) (Linked, error) {
 		}
 		return linked, nil
 	}
-	return Linked{}, errAbsent
+	return LinkedPage{}, errAbsent
 }
 
 var errNotOEmbed = errors.New("the response is neither JSON nor XML")
@@ -275,10 +275,10 @@ func (sc *scraping) alternates() []string {
 }
 
 // alternate checks whether a language version links back to the page.
-func (sc *scraping) alternate(ctx context.Context, address string) (Linked, error) {
+func (sc *scraping) alternate(ctx context.Context, address string) (LinkedPage, error) {
 	u, err := readLink(address)
 	if err != nil {
-		return Linked{}, err
+		return LinkedPage{}, err
 	}
 	linked, response, err := sc.linked(ctx, u, nil)
 	if err != nil {

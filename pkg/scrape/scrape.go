@@ -37,8 +37,8 @@ import (
 type Need struct {
 	// Owner is the ID of the user whose work this is; see [fetch.Job].
 	Owner string
-	// Kept caches responses that several of these jobs share, or is nil for the client's; see [fetch.Kept].
-	Kept *fetch.Kept
+	// Kept caches responses that several of these jobs share, or is nil for the client's; see [fetch.Memory].
+	Kept *fetch.Memory
 	// NoPage skips the page and everything that depends on it: only the pictures that the caller names remain.
 	NoPage bool
 	// PageEssential stops everything else if there is no page: see [Site.Fault].

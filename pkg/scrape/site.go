@@ -72,13 +72,13 @@ type Site struct {
 	Favicon Part[ShareImage]
 	// Canonical is the target of the first canonical address, absent if there is none or it is the page itself. Alternates
 	// are the fetched language versions.
-	Canonical  Part[Linked]
-	Alternates []Part[Linked]
+	Canonical  Part[LinkedPage]
+	Alternates []Part[LinkedPage]
 	// LLMs is the llms.txt of the page's host, absent if it has none, and Markdown the page as Markdown, absent if it is
 	// sent as something else.
-	LLMs, Markdown Part[Linked]
+	LLMs, Markdown Part[LinkedPage]
 	// OEmbed is the target of the page's first oEmbed link, absent if it has none.
-	OEmbed Part[Linked]
+	OEmbed Part[LinkedPage]
 	// Pictures are those of [Need.Pictures], in that order.
 	Pictures []Part[Picture]
 	// Extra are pictures that a caller has read after the page, by what it says.

@@ -18,20 +18,22 @@ import (
 // oneFile has one picture, as a file.
 type oneFile struct{ path string }
 
-func (f oneFile) KeptFile(n blob.Name, _ string) (blob.Kept, bool) {
+func (f oneFile) KeptFile(n blob.Name, _ string) (blob.Response, bool) {
 	file, err := os.Open(f.path)
 	if err != nil || n.File != "og.png" {
-		return blob.Kept{}, false
+		return blob.Response{}, false
 	}
 	info, err := file.Stat()
-	return blob.Kept{
+	return blob.Response{
 		File: file, Size: info.Size(), ContentType: []string{"image/png"}, ETag: []string{`"tag"`},
 		CacheControl: []string{"public"},
 	}, err == nil
 }
 
-func (oneFile) KeptImage(string, string, string, string) (blob.Kept, bool) { return blob.Kept{}, false }
-func (oneFile) Shown(blob.Kept)                                            {}
+func (oneFile) KeptImage(string, string, string, string) (blob.Response, bool) {
+	return blob.Response{}, false
+}
+func (oneFile) Shown(blob.Response) {}
 
 // TestServeKept_filesOfAllSizesArriveWhole sends files by the kernel over connections that readers take slowly, several
 // times each.

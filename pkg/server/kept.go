@@ -21,9 +21,9 @@ type Pictures interface {
 	// KeptFile finds the picture at a /cdn address. KeptImage finds the current one of an image, or of a page for a
 	// project, which the query names. ok is false if it isn't cached. Shown is called for each picture of KeptImage that
 	// was sent.
-	KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok bool)
-	KeptImage(publicID, query, ifNoneMatch, agent string) (k blob.Kept, ok bool)
-	Shown(k blob.Kept)
+	KeptFile(name blob.Name, ifNoneMatch string) (k blob.Response, ok bool)
+	KeptImage(publicID, query, ifNoneMatch, agent string) (k blob.Response, ok bool)
+	Shown(k blob.Response)
 }
 
 // The operations that send pictures, as named in the document.
@@ -52,7 +52,7 @@ func (s *Server) serveKept(w http.ResponseWriter, r *http.Request) (left *http.R
 		return r
 	}
 	began := time.Now()
-	var k blob.Kept
+	var k blob.Response
 	var ok bool
 	operation := publicOperation
 	if isFile {
@@ -108,7 +108,7 @@ type overLimit struct {
 type overLimitKey struct{}
 
 // count counts a request in the buckets of the two operations.
-func (s *Server) count(r *http.Request, operation string, k blob.Kept) (result limit.Result, of cause) {
+func (s *Server) count(r *http.Request, operation string, k blob.Response) (result limit.Result, of cause) {
 	network := identity.Caller{Address: s.proxies.clientOf(r)}.Network()
 	result = s.rates.breaker.Take(network)
 	if result.Reached || operation == fileOperation || s.rates.isCrawler(r.UserAgent()) {

@@ -17,7 +17,7 @@ var headPool = sync.Pool{New: func() any { b := make([]byte, 0, 2<<10); return &
 
 // rawConn is the connection of a request whose response may be written to it directly, or nil if net/http must write
 // it, because it isn't a plain GET or the connection ends with it.
-func rawConn(r *http.Request, k blob.Kept) *conn {
+func rawConn(r *http.Request, k blob.Response) *conn {
 	if r.Method != http.MethodGet || r.ProtoMajor != 1 || r.ProtoMinor != 1 || r.Body != http.NoBody ||
 		len(r.Header["Connection"]) > 0 || len(k.Bytes) == 0 || k.NotModified {
 		return nil

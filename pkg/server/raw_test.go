@@ -17,17 +17,17 @@ import (
 // inMemory has one picture, in memory.
 type inMemory struct{ bytes []byte }
 
-func (m inMemory) KeptFile(n blob.Name, ifNoneMatch string) (blob.Kept, bool) {
-	return blob.Kept{
+func (m inMemory) KeptFile(n blob.Name, ifNoneMatch string) (blob.Response, bool) {
+	return blob.Response{
 		Bytes: m.bytes, Size: int64(len(m.bytes)), ContentType: []string{"image/png"}, ETag: []string{`"tag"`},
 		CacheControl: []string{"public"}, NotModified: ifNoneMatch != "",
 	}, n.File == "og.png"
 }
 
-func (inMemory) KeptImage(string, string, string, string) (blob.Kept, bool) {
-	return blob.Kept{}, false
+func (inMemory) KeptImage(string, string, string, string) (blob.Response, bool) {
+	return blob.Response{}, false
 }
-func (inMemory) Shown(blob.Kept) {}
+func (inMemory) Shown(blob.Response) {}
 
 // TestServeKept_responsesPastNetHTTPKeepTheirOrder sends requests of all kinds on one connection, all at once: each has
 // one response, whoever wrote it, and the connection ends when it should.

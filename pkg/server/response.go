@@ -17,13 +17,13 @@ import (
 type response struct {
 	status  int
 	id      string // of the request
-	kept    blob.Kept
+	kept    blob.Response
 	limit   limit.Result
 	ignored string // the parameters without effect
 }
 
 // describe returns the response for a picture.
-func describe(k blob.Kept, result limit.Result, ignored string) *response {
+func describe(k blob.Response, result limit.Result, ignored string) *response {
 	r := &response{
 		status: http.StatusOK, id: uuid.Must(uuid.NewV7()).String(), kept: k, limit: result, ignored: ignored,
 	}

@@ -79,7 +79,7 @@ func (s *Site) Done() bool { return s.State == Ready || s.State == Failed }
 
 // Auditor audits a page for an account; an [audit.Service].
 type Auditor interface {
-	ExamineFor(ctx context.Context, ownerID string, u weburl.URL, kept *fetch.Kept) (*audit.Report, error)
+	ExamineFor(ctx context.Context, ownerID string, u weburl.URL, kept *fetch.Memory) (*audit.Report, error)
 }
 
 // Sitemaps reads sitemaps for accounts; see [sitemap.Collect].
@@ -200,14 +200,14 @@ func (s *Service) Sweep(ctx context.Context) error { return s.store.sweep(ctx, s
 // keptBySite are the responses that pages of a site share, for the sites that are audited here now.
 type keptBySite struct {
 	mu    sync.Mutex
-	known simplelru.LRUCache[string, *fetch.Kept]
+	known simplelru.LRUCache[string, *fetch.Memory]
 }
 
 // keptBytes is the maximum size of the responses of one site.
 const keptBytes = 16 << 20
 
 func newKeptBySite() *keptBySite {
-	known, err := simplelru.NewLRU[string, *fetch.Kept](atOnce, nil)
+	known, err := simplelru.NewLRU[string, *fetch.Memory](atOnce, nil)
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
@@ -215,7 +215,7 @@ func newKeptBySite() *keptBySite {
 }
 
 // of returns those of a site.
-func (k *keptBySite) of(id string) *fetch.Kept {
+func (k *keptBySite) of(id string) *fetch.Memory {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	kept, ok := k.known.Get(id)

@@ -233,7 +233,7 @@ func placeOf(p *site.Page) string {
 }
 
 // pictureName is the name of a small picture: by its content, so that pages share it.
-func pictureName(shown *audit.Shown) string {
+func pictureName(shown *audit.Thumbnail) string {
 	sum := sha256.Sum256(shown.Data)
 	return hex.EncodeToString(sum[:16]) + path.Ext(shown.Name)
 }

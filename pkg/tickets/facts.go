@@ -290,7 +290,7 @@ func (t *Ticket) HasLogo(c Choices) bool { return t.uploaded(c) || t.logo != nil
 
 // Accents are the colors of the page from which an accent is chosen, the best first, each with its source. first is the
 // one that a card gets without a choice; its source is [palette.NoSource] if nothing was found.
-func (t *Ticket) Accents(dark bool) (first palette.Choice, all []palette.Ranked) {
+func (t *Ticket) Accents(dark bool) (first palette.Choice, all []palette.RankedColor) {
 	found := scrape.Candidates(t.site.Colors.Value, dark)
 	return palette.Choose(found, dark), palette.Rank(found)
 }

@@ -29,7 +29,7 @@ func (f *Finding) alarms() bool {
 
 // found returns what is wrong with a page in a report. open are the findings that were open before, by subject.
 func found(r *audit.Report, open map[string]Finding) []Finding {
-	own := slices.ContainsFunc(r.Pictures, func(p audit.Picture) bool { return p.Kind == audit.XImage })
+	own := slices.ContainsFunc(r.Pictures, func(p audit.PageImage) bool { return p.Kind == audit.XImage })
 	_, wasX := open[xImage]
 	var list []Finding
 	add := func(subject, severity string, w words) {
@@ -79,7 +79,7 @@ func dropped(letter string, open map[string]Finding) (f Finding, still bool) {
 	return Finding{Subject: grade, Severity: severityError, words: f.words}, true
 }
 
-func loads(p *audit.Picture) bool { return p != nil && p.Reachable }
+func loads(p *audit.PageImage) bool { return p != nil && p.Reachable }
 
 // lower reports whether a grade has a lower letter than another. A plus makes no difference.
 func lower(a, b string) bool { return strings.TrimSuffix(a, "+") > strings.TrimSuffix(b, "+") }

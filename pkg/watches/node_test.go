@@ -81,7 +81,7 @@ func (s *site) Create(_ context.Context, caller identity.Caller, r audit.Request
 func report(score int, letter string, failed ...string) *audit.Report {
 	r := &audit.Report{
 		Overall: audit.Grade{Score: score, Letter: letter},
-		Pictures: []audit.Picture{
+		Pictures: []audit.PageImage{
 			{Kind: audit.ShareImage, Reachable: true, Status: 200}, {Kind: audit.Favicon, Reachable: true, Status: 200},
 		},
 	}

@@ -45,7 +45,7 @@ func TestChanges_whatIsToldAndWhatIsKept(t *testing.T) {
 		return r
 	}
 	withX := func(r *audit.Report, reachable bool) *audit.Report {
-		r.Pictures = append(r.Pictures, audit.Picture{Kind: audit.XImage, Reachable: reachable, Status: 500})
+		r.Pictures = append(r.Pictures, audit.PageImage{Kind: audit.XImage, Reachable: reachable, Status: 500})
 		if !reachable {
 			r.Issues = append(r.Issues, audit.Issue{ID: "twitter-image-reachable", Severity: "error", Title: "X"})
 		}

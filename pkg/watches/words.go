@@ -29,7 +29,7 @@ const (
 	maxLine, maxLines = 200, 4000
 )
 
-func ofPicture(name string, p *audit.Picture) words {
+func ofPicture(name string, p *audit.PageImage) words {
 	w := words{Fixed: name + " loads again"}
 	switch {
 	case p == nil:

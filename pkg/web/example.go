@@ -61,7 +61,7 @@ func newExample(context.Context) (*audit.Report, error) {
 	r.ID = exampleName
 	for i, file := range []encode.Picture{sharedFile, iconFile} {
 		bounds := []image.Rectangle{shared.Bounds(), icon.Bounds()}[i]
-		r.Pictures[i].Shown = &audit.Shown{
+		r.Pictures[i].Shown = &audit.Thumbnail{
 			Name: string(r.Pictures[i].Kind) + file.Ext, ContentType: file.ContentType,
 			Width: bounds.Dx(), Height: bounds.Dy(), Data: bytes.Clone(file.Bytes),
 		}

@@ -36,13 +36,13 @@ type Pages struct {
 	spec    *openapi3.T
 	// base is the public address of the service, without a trailing slash.
 	base    string
-	site    ui.Site
+	site    ui.Responder
 	audits  *audit.Service
 	own     drawnOnce[*ownAssets]
 	example drawnOnce[*audit.Report]
 	cards   *cards
 	// fixed is what is written once of the pages of reports, by their IDs.
-	fixed simplelru.LRUCache[string, *report.Fixed]
+	fixed simplelru.LRUCache[string, *report.FixedPart]
 	entry *entry.Pages
 	// sendsMail reports whether the service sends email.
 	sendsMail bool
@@ -91,9 +91,9 @@ type Deps struct {
 // New returns the pages of a service.
 func New(deps Deps) *Pages {
 	base, audits, drawing := deps.Base, deps.Audits, deps.Drawing
-	fixed, _ := lru.New[string, *report.Fixed](keptCards) // fails only for a size below 1
+	fixed, _ := lru.New[string, *report.FixedPart](keptCards) // fails only for a size below 1
 	p := &Pages{
-		swagger: newSwagger(), spec: deps.Document, base: base, site: ui.SiteOf(base), audits: audits,
+		swagger: newSwagger(), spec: deps.Document, base: base, site: ui.ResponderOf(base), audits: audits,
 		cards: newCards(drawing), fixed: fixed,
 		own:     drawnOnce[*ownAssets]{stage: "own pictures", drawing: drawing, draw: drawOwn},
 		example: drawnOnce[*audit.Report]{stage: "example", drawing: drawing, draw: newExample},

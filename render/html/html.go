@@ -55,9 +55,9 @@ type Warning = css.Warning
 // Document is a parsed document. It is safe for concurrent use.
 type Document struct {
 	styles   *css.Document
-	warnings []Warning // of parsing, beside those of styles
-	size     int       // of its text
-	kept     draw.Kept // of earlier pictures
+	warnings []Warning  // of parsing, beside those of styles
+	size     int        // of its text
+	kept     draw.Cache // of earlier pictures
 
 	mu     sync.Mutex
 	styled []styled // of the last sizes, the newest first

@@ -124,8 +124,8 @@ func outweighed(found []Candidate) bool {
 	return slices.ContainsFunc(found, func(c Candidate) bool { return c.Weight > ThemeColor.Weight() })
 }
 
-// Ranked is a color among those that an accent is chosen from.
-type Ranked struct {
+// RankedColor is a color among those that an accent is chosen from.
+type RankedColor struct {
 	// Candidate is the heaviest of those that look alike; its Weight is that of all.
 	Candidate
 	// Score says how much speaks for it, 0 and above: its weight, chroma and lightness.
@@ -133,11 +133,11 @@ type Ranked struct {
 }
 
 // Rank returns the candidates, those that look alike as one, the highest score first.
-func Rank(found []Candidate) []Ranked {
+func Rank(found []Candidate) []RankedColor {
 	groups := ranked(found)
-	all := make([]Ranked, len(groups))
+	all := make([]RankedColor, len(groups))
 	for i, g := range groups {
-		all[i] = Ranked{g.Candidate, g.score}
+		all[i] = RankedColor{g.Candidate, g.score}
 	}
 	return all
 }

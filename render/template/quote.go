@@ -175,7 +175,7 @@ func quoteStyle(c *kit.Card, said string) text.Style {
 
 // quoted returns the quotation of the page without its marks: the card has its own.
 func quoted(c *kit.Card) string {
-	return text.DisplayTitle(withoutQuotes(c.Quote), text.Site{Lang: c.Lang})
+	return text.DisplayTitle(withoutQuotes(c.Quote), text.Publisher{Lang: c.Lang})
 }
 
 // quotePairs are marks that begin and end a quotation.

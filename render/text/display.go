@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Site describes the usual ending of a page's titles, and their language.
-type Site struct {
+// Publisher describes the usual ending of a page's titles, and their language.
+type Publisher struct {
 	// Name is the site's name, Host its host name; either may be empty.
 	Name, Host string
 	// Lang is a BCP 47 tag, or empty.
@@ -26,7 +26,7 @@ const minDescription = 24
 // s must be cleaned text: nothing is decoded (“&amp;” is five letters that someone wrote), and a site's name is
 // recognized after single spaces. Remaining white space, controls and invalid bytes are harmless: layout collapses or
 // drops them. The work grows with the length of s, which the caller must limit.
-func DisplayTitle(s string, site Site) string {
+func DisplayTitle(s string, site Publisher) string {
 	for range 3 {
 		shorter, ok := trimSiteName(s, site)
 		if !ok {
@@ -41,7 +41,7 @@ func DisplayTitle(s string, site Site) string {
 const minAfterPrefix = 3
 
 // withoutPrefix removes a leading “Site: ” that repeats the site's name.
-func withoutPrefix(s string, site Site) string {
+func withoutPrefix(s string, site Publisher) string {
 	name, rest, found := strings.Cut(s, ": ")
 	if !found || !Same(name, site.Name) || strings.Count(strings.TrimSpace(rest), " ") < minAfterPrefix-1 {
 		return s
@@ -124,7 +124,7 @@ func repeats(s, title string) bool {
 var siteSeparators = []string{" | ", " - ", " – ", " — ", " · ", " • ", " :: ", " : ", " » ", " / ", " ｜ ", "｜", " ‹ ", " « "}
 
 // trimSiteName removes one trailing “ | Site”.
-func trimSiteName(s string, site Site) (string, bool) {
+func trimSiteName(s string, site Publisher) (string, bool) {
 	at, sep := -1, ""
 	for _, candidate := range siteSeparators {
 		if i := strings.LastIndex(s, candidate); i > at {

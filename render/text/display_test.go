@@ -8,10 +8,10 @@ import (
 )
 
 func TestDisplayTitle_dropsTheSiteAndSetsPunctuation(t *testing.T) {
-	acme := text.Site{Name: "Acme Blog", Host: "www.acme.com", Lang: "en"}
+	acme := text.Publisher{Name: "Acme Blog", Host: "www.acme.com", Lang: "en"}
 	for _, c := range []struct {
 		name, in string
-		site     text.Site
+		site     text.Publisher
 		want     string
 	}{
 		{"what looks like an entity was written so", "How to write &amp; in HTML", acme, "How to write &amp; in HTML"},
@@ -20,11 +20,11 @@ func TestDisplayTitle_dropsTheSiteAndSetsPunctuation(t *testing.T) {
 		{"bar and site name", "Why queues fail | Acme Blog", acme, "Why queues fail"},
 		{"hyphen and site name in another case", "Why queues fail - ACME BLOG", acme, "Why queues fail"},
 		{"dot and host", "Why queues fail · acme.com", acme, "Why queues fail"},
-		{"bare host", "Why queues fail – Acme", text.Site{Host: "acme.com"}, "Why queues fail"},
-		{"label of the host", "Bob Dylan - Wikipedia", text.Site{Host: "en.wikipedia.org"}, "Bob Dylan"},
-		{"host with accents", "West Ham hrozí | Aktuálně.cz", text.Site{Host: "sport.aktualne.cz"}, "West Ham hrozí"},
-		{"two letters of the host are no name", "Learn Go - en", text.Site{Host: "en.wikipedia.org"}, "Learn Go - en"},
-		{"last label is no name", "About us - info", text.Site{Host: "acme.info"}, "About us - info"},
+		{"bare host", "Why queues fail – Acme", text.Publisher{Host: "acme.com"}, "Why queues fail"},
+		{"label of the host", "Bob Dylan - Wikipedia", text.Publisher{Host: "en.wikipedia.org"}, "Bob Dylan"},
+		{"host with accents", "West Ham hrozí | Aktuálně.cz", text.Publisher{Host: "sport.aktualne.cz"}, "West Ham hrozí"},
+		{"two letters of the host are no name", "Learn Go - en", text.Publisher{Host: "en.wikipedia.org"}, "Learn Go - en"},
+		{"last label is no name", "About us - info", text.Publisher{Host: "acme.info"}, "About us - info"},
 		{"space before a colon", "Pourquoi attendre : Acme Blog", acme, "Pourquoi attendre"},
 		{"a colon of the title stays", "Pourquoi attendre : une enquête", acme, "Pourquoi attendre : une enquête"},
 		{"site before a colon", "Acme Blog: Why our queues fail", acme, "Why our queues fail"},
@@ -39,15 +39,15 @@ func TestDisplayTitle_dropsTheSiteAndSetsPunctuation(t *testing.T) {
 		{"nested quotes", `He said "it's 'fine'"`, acme, "He said “it’s ‘fine’”"},
 		{"decade and inches", `The '90s on a 27" screen, 6' tall`, acme, "The ’90s on a 27″ screen, 6′ tall"},
 		{"quoted number", `The "27" club`, acme, "The “27” club"},
-		{"German quotes", `Das "neue" Haus`, text.Site{Lang: "de-AT"}, "Das „neue“ Haus"},
-		{"French quotes", `Le "nouveau" site d'Acme`, text.Site{Lang: "fr"}, "Le «\u202fnouveau\u202f» site d’Acme"},
-		{"Russian quotes", `Роман "Идиот"`, text.Site{Lang: "ru"}, "Роман «Идиот»"},
-		{"Polish quotes", `Film "Ida"`, text.Site{Lang: "pl"}, "Film „Ida”"},
-		{"Swedish quotes", `Filmen "Persona"`, text.Site{Lang: "sv"}, "Filmen ”Persona”"},
-		{"Chinese quotes", `电影"活着"`, text.Site{Lang: "zh-CN"}, "电影“活着”"},
-		{"traditional Chinese quotes", `電影"活著"`, text.Site{Lang: "zh-Hant-TW"}, "電影「活著」"},
-		{"absurd language", `A "b"`, text.Site{Lang: strings.Repeat("de-", 5000)}, "A “b”"},
-		{"Japanese quotes", `映画"生きる"`, text.Site{Lang: "ja"}, "映画「生きる」"},
+		{"German quotes", `Das "neue" Haus`, text.Publisher{Lang: "de-AT"}, "Das „neue“ Haus"},
+		{"French quotes", `Le "nouveau" site d'Acme`, text.Publisher{Lang: "fr"}, "Le «\u202fnouveau\u202f» site d’Acme"},
+		{"Russian quotes", `Роман "Идиот"`, text.Publisher{Lang: "ru"}, "Роман «Идиот»"},
+		{"Polish quotes", `Film "Ida"`, text.Publisher{Lang: "pl"}, "Film „Ida”"},
+		{"Swedish quotes", `Filmen "Persona"`, text.Publisher{Lang: "sv"}, "Filmen ”Persona”"},
+		{"Chinese quotes", `电影"活着"`, text.Publisher{Lang: "zh-CN"}, "电影“活着”"},
+		{"traditional Chinese quotes", `電影"活著"`, text.Publisher{Lang: "zh-Hant-TW"}, "電影「活著」"},
+		{"absurd language", `A "b"`, text.Publisher{Lang: strings.Repeat("de-", 5000)}, "A “b”"},
+		{"Japanese quotes", `映画"生きる"`, text.Publisher{Lang: "ja"}, "映画「生きる」"},
 		{"spaced dashes", "Speed -- at last", acme, "Speed – at last"},
 		{"dashes between words", "Speed--at last---really", acme, "Speed—at last—really"},
 		{"options stay", "What --force does, and -- alone --", acme, "What --force does, and – alone --"},
@@ -89,7 +89,7 @@ func TestDisplayTitle_hostileTextTakesLinearTime(t *testing.T) {
 	for _, s := range []string{
 		strings.Repeat("a | Acme ", 200000), strings.Repeat(`"'`, 500000), strings.Repeat("-", 1000000),
 	} {
-		if got := text.DisplayTitle(s, text.Site{Name: "Acme"}); len(got) > 4*len(s) {
+		if got := text.DisplayTitle(s, text.Publisher{Name: "Acme"}); len(got) > 4*len(s) {
 			t.Errorf("%q… of %d bytes became %d", s[:10], len(s), len(got))
 		}
 	}

@@ -8,7 +8,7 @@
 //	st := text.Inter.Title(92) // style of a title: bold, tight tracking, optical margin
 //	st.LineHeight, st.Lang, st.Dir = 1.06, page.Lang, text.Auto
 //	title, desc := e.FitStack(text.Stack{
-//		Title: text.DisplayTitle(raw, text.Site{Name: "Acme", Host: "acme.com", Lang: "en"}), TitleStyle: st,
+//		Title: text.DisplayTitle(raw, text.Publisher{Name: "Acme", Host: "acme.com", Lang: "en"}), TitleStyle: st,
 //		TitleBox: text.Box{W: 984, H: 284}, Ladder: text.Steps(3, 92, 84, 76, 68).Then(4, 60, 54),
 //		Text: description, TextStyle: text.Inter.Text(30, 400), TextWidth: 820, TextLines: 2, Gap: 46, MaxHeight: 360,
 //	})

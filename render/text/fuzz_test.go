@@ -118,7 +118,7 @@ func FuzzDisplay(f *testing.F) {
 		f.Add(s, "Acme", "en")
 	}
 	f.Fuzz(func(t *testing.T, s, site, lang string) {
-		title := text.DisplayTitle(s, text.Site{Name: site, Host: site, Lang: lang})
+		title := text.DisplayTitle(s, text.Publisher{Name: site, Host: site, Lang: lang})
 		for _, out := range []string{title, text.DisplayDescription(s, site, lang)} {
 			if !utf8.ValidString(out) && utf8.ValidString(s) && utf8.ValidString(lang) {
 				t.Errorf("%q became %q", s, out)

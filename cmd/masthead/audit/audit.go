@@ -245,8 +245,8 @@ func (c *Command) writeHTML(audited []format.Page) error {
 }
 
 // siteOf returns the report of all pages together, with their pictures.
-func siteOf(sitemap string, audited []format.Page) *report.Site {
-	pictures := map[string]*audit.Shown{}
+func siteOf(sitemap string, audited []format.Page) *report.SitePage {
+	pictures := map[string]*audit.Thumbnail{}
 	for i := range audited {
 		if r := audited[i].Report; r != nil {
 			if share := r.Picture(audit.ShareImage); share != nil && share.Shown != nil {
@@ -254,9 +254,9 @@ func siteOf(sitemap string, audited []format.Page) *report.Site {
 			}
 		}
 	}
-	return &report.Site{
+	return &report.SitePage{
 		Report: format.Site(sitemap, audited), At: time.Now(),
-		Shown: func(p *site.Page) *audit.Shown { return pictures[p.URL] },
+		Shown: func(p *site.Page) *audit.Thumbnail { return pictures[p.URL] },
 	}
 }
 

@@ -51,7 +51,7 @@ type Clients struct {
 	Typed map[weburl.URL]bool
 	Tell  func(format string, args ...any)
 
-	kept    *fetch.Kept
+	kept    *fetch.Memory
 	mu      sync.Mutex
 	clients map[string]*fetch.Client
 	schemes map[string]string // of hosts that responded over a scheme other than the first

@@ -48,7 +48,7 @@ type Service struct {
 	// Base is its address, without a slash at the end.
 	Base string
 	// Site is beside the service, which may fetch from it.
-	Site *Site
+	Site *PageServer
 	// Session is a signed-in user with the project of the id Project and Key for it; empty unless it came from
 	// StartSignedIn.
 	Session Session

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// Site serves pages to be fetched:
+// PageServer serves pages to be fetched:
 //
 //	/page/NAME        a page that is called NAME, with a theme color and an icon
 //	/icon.png         the icon
@@ -21,7 +21,7 @@ import (
 //	/data.json, /gone what is no page, and what is gone
 //	/refused          what is for others
 //	/redirect?to=URL  a redirect to anywhere
-type Site struct {
+type PageServer struct {
 	*httptest.Server
 	// Pages counts how often a page was asked for.
 	Pages atomic.Int64
@@ -30,9 +30,9 @@ type Site struct {
 }
 
 // NewSite serves until the test ends.
-func NewSite(t testing.TB) *Site {
+func NewSite(t testing.TB) *PageServer {
 	t.Helper()
-	s := &Site{}
+	s := &PageServer{}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /page/{name}", func(w http.ResponseWriter, r *http.Request) {
 		s.Pages.Add(1)
@@ -64,10 +64,10 @@ func NewSite(t testing.TB) *Site {
 }
 
 // At is the address of a path.
-func (s *Site) At(path string) string { return s.URL + path }
+func (s *PageServer) At(path string) string { return s.URL + path }
 
 // Allowed opens the site, and only its port, as an entry of [fetch.Config].Allow.
-func (s *Site) Allowed() string { return Allowed(s.Listener.Addr().String()) }
+func (s *PageServer) Allowed() string { return Allowed(s.Listener.Addr().String()) }
 
 // Allowed opens one port of this machine, the one of an address, as an entry of [fetch.Config].Allow.
 func Allowed(addr string) string { return "127.0.0.1/32" + addr[strings.LastIndexByte(addr, ':'):] }

@@ -48,8 +48,8 @@ var Faulty = []Page{
 // robots keeps one crawler away from the page with most faults.
 const robots = "User-agent: LinkedInBot\nDisallow: /faulty\n"
 
-// Site serves the sample pages on a loopback address of its own.
-type Site struct {
+// Samples serves the sample pages on a loopback address of its own.
+type Samples struct {
 	listener net.Listener
 	server   *http.Server
 }
@@ -60,7 +60,7 @@ const Port = "8098"
 
 // OpenSite serves on the port of the last time, which stands in the data folder, else on [Port] or a free one: a page's
 // address is part of what its image is kept under.
-func OpenSite(ctx context.Context, storage app.Storage) (*Site, error) {
+func OpenSite(ctx context.Context, storage app.Storage) (*Samples, error) {
 	const portFile = "demo-port"
 	picture, err := icon()
 	if err != nil {
@@ -102,7 +102,7 @@ func OpenSite(ctx context.Context, storage app.Storage) (*Site, error) {
 		}
 		mux.HandleFunc("GET "+path, serveBytes("image/png", shared))
 	}
-	site := &Site{listener: listener, server: &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}}
+	site := &Samples{listener: listener, server: &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}}
 	go func() {
 		if err := site.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			slog.Error("sample pages ended", "err", err)
@@ -119,16 +119,16 @@ func serveBytes(contentType string, body []byte) http.HandlerFunc {
 }
 
 // URL is the address of the page at a path.
-func (s *Site) URL(path string) string { return "http://" + s.listener.Addr().String() + path }
+func (s *Samples) URL(path string) string { return "http://" + s.listener.Addr().String() + path }
 
 // Allowed is the one private target that the demo may fetch, as an entry of [fetch.Config].Allow.
-func (s *Site) Allowed() string {
+func (s *Samples) Allowed() string {
 	_, port, _ := net.SplitHostPort(s.listener.Addr().String())
 	return "127.0.0.1/32:" + port
 }
 
 // Close ends the site.
-func (s *Site) Close() { _ = s.server.Close() } // it serves nobody any more
+func (s *Samples) Close() { _ = s.server.Close() } // it serves nobody any more
 
 // shareImage draws a share image of the sample site: hills under a low sun.
 func shareImage(width, height int) ([]byte, error) {

@@ -118,7 +118,7 @@ func TestExamine_page_tellsWhatWasFound(t *testing.T) {
 		t.Errorf("got metadata %+v", r.Metadata)
 	}
 	share, x, icon := r.Picture(audit.ShareImage), r.Picture(audit.XImage), r.Picture(audit.Favicon)
-	for _, p := range []*audit.Picture{share, x, icon} {
+	for _, p := range []*audit.PageImage{share, x, icon} {
 		if p == nil || !p.Reachable || p.Fault != "" || p.Status != 200 || p.Bytes == 0 || p.Shown == nil {
 			t.Fatalf("got picture %+v", p)
 		}

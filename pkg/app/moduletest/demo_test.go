@@ -111,7 +111,7 @@ func exampleRequests(method, path string, item *openapi3.PathItem, op *openapi3.
 const ofSite = "http://127.0.0.1:" + demo.Port
 
 // openSite serves the sample pages on a free port: others may run a demo beside the tests.
-func openSite(t *testing.T) *demo.Site {
+func openSite(t *testing.T) *demo.Samples {
 	t.Helper()
 	storage := app.Storage{DataDir: t.TempDir()}
 	if err := storage.Keep("demo-port", []byte("0\n")); err != nil {

@@ -13,20 +13,20 @@ import (
 // Preview is what a link to a page shows. "" means missing.
 type Preview struct {
 	Title, Description, Image, SiteName, URL, Favicon, TwitterCardType string
-	Platforms                                                          []platform.Shown
+	Platforms                                                          []platform.Preview
 }
 
 // MarshalJSON writes the fields as in the API, null for "", plus the platforms.
 func (p Preview) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
-		Title           *string          `json:"title"`
-		Description     *string          `json:"description"`
-		Image           *string          `json:"image"`
-		SiteName        *string          `json:"siteName"`
-		URL             *string          `json:"url"`
-		Favicon         *string          `json:"favicon"`
-		TwitterCardType *string          `json:"twitterCardType"`
-		Platforms       []platform.Shown `json:"platforms"`
+		Title           *string            `json:"title"`
+		Description     *string            `json:"description"`
+		Image           *string            `json:"image"`
+		SiteName        *string            `json:"siteName"`
+		URL             *string            `json:"url"`
+		Favicon         *string            `json:"favicon"`
+		TwitterCardType *string            `json:"twitterCardType"`
+		Platforms       []platform.Preview `json:"platforms"`
 	}{
 		wire.OrNull(p.Title), wire.OrNull(p.Description), wire.OrNull(p.Image), wire.OrNull(p.SiteName), wire.OrNull(p.URL),
 		wire.OrNull(p.Favicon), wire.OrNull(p.TwitterCardType), p.Platforms,

@@ -75,7 +75,7 @@ func (f *Facts) agentData() Verdict {
 		Fix("Add a JSON-LD block; %s this page.", Fitting(ExpectedTypes(f.Page)))
 }
 
-func (f *Facts) agentFile(part *scrape.Part[scrape.Linked]) Verdict {
+func (f *Facts) agentFile(part *scrape.Part[scrape.LinkedPage]) Verdict {
 	switch part.State {
 	case scrape.Got:
 		return f.Pass("The site has an llms.txt, a table of contents for language models.")
@@ -87,7 +87,7 @@ func (f *Facts) agentFile(part *scrape.Part[scrape.Linked]) Verdict {
 	return Inapplicable
 }
 
-func (f *Facts) agentMarkdown(part *scrape.Part[scrape.Linked]) Verdict {
+func (f *Facts) agentMarkdown(part *scrape.Part[scrape.LinkedPage]) Verdict {
 	switch part.State {
 	case scrape.Got:
 		return f.Pass("The page is sent as Markdown to readers that accept text/markdown.")

@@ -57,7 +57,7 @@ func (f *Facts) Refusing(image *ShareImage, among Networks, why platform.Refusal
 	if image == nil || !image.File.Asked {
 		return Nowhere
 	}
-	found := platform.Picture{Fault: image.File.Fault}
+	found := platform.ShareImage{Fault: image.File.Fault}
 	if image.File.Measured() {
 		facts := &image.File.Facts
 		found.Width, found.Height, found.Bytes = facts.Width, facts.Height, image.File.Size

@@ -117,7 +117,7 @@ func (f *Facts) with(site *scrape.Site, head, card string) *scrape.Site {
 	}
 	if canonicals := fixed.Page.Value.Canonicals(); len(canonicals) == 0 ||
 		f.Comparable(canonicals[0].URL) == f.Comparable(fixed.Page.Value.Page.URL.String()) {
-		fixed.Canonical = scrape.Part[scrape.Linked]{State: scrape.Absent}
+		fixed.Canonical = scrape.Part[scrape.LinkedPage]{State: scrape.Absent}
 	}
 	return &fixed
 }

@@ -55,8 +55,8 @@ func (f *Facts) sharedPage() platform.Page {
 }
 
 // shared returns what platforms find about a picture.
-func (f *Facts) shared(image *ShareImage, tag string) platform.Picture {
-	found := platform.Picture{
+func (f *Facts) shared(image *ShareImage, tag string) platform.ShareImage {
+	found := platform.ShareImage{
 		Tag: tag, URL: image.URL, Fault: image.File.Fault, Width: Positive(image.Width), Height: Positive(image.Height),
 	}
 	if image.File.Measured() {

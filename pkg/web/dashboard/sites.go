@@ -181,7 +181,7 @@ func (p *sites) one(c echo.Context) error {
 		return err
 	}
 	together := reportOf(&of)
-	v := report.SiteViewOf(&report.Site{Report: together, Picture: func(page *site.Page) string {
+	v := report.SiteViewOf(&report.SitePage{Report: together, Picture: func(page *site.Page) string {
 		if page.Thumb == "" {
 			return ""
 		}

@@ -63,7 +63,7 @@ type Registration struct {
 // Pages are the pages of one service.
 type Pages struct {
 	deps Deps
-	site ui.Site
+	site ui.Responder
 	// passkeys reports whether the service has a domain name, which passkeys need.
 	passkeys bool
 
@@ -75,7 +75,7 @@ type Pages struct {
 
 // New returns the pages.
 func New(deps Deps) *Pages {
-	return &Pages{deps: deps, site: ui.SiteOf(deps.Base), passkeys: hasName(deps.Base)}
+	return &Pages{deps: deps, site: ui.ResponderOf(deps.Base), passkeys: hasName(deps.Base)}
 }
 
 // hasName reports whether the host of an address is a name, or this machine, which browsers call localhost.

@@ -49,7 +49,7 @@ type Config struct {
 type Shell struct {
 	Config
 
-	site ui.Site
+	site ui.Responder
 	me   *server.Operation
 	// contents counts what the account has, and inbox lists notifications.
 	contents, inbox *server.Operation
@@ -61,7 +61,7 @@ type Shell struct {
 // New returns the frame of the pages of a service, and what adds their routes to e, which belongs to s.
 func New(cfg Config, e *echo.Echo, s *server.Server) (*Shell, *Router) {
 	sh := &Shell{
-		Config: cfg, site: ui.SiteOf(cfg.Base), me: s.Operation("getMe"), contents: s.Operation("getContents"),
+		Config: cfg, site: ui.ResponderOf(cfg.Base), me: s.Operation("getMe"), contents: s.Operation("getContents"),
 		inbox: s.Operation("listNotifications"), fromHere: s.FromHere,
 	}
 	return sh, &Router{Server: s, echo: e, shell: sh}

@@ -62,12 +62,12 @@ func factsOf(s *Source) facts {
 
 // previewed reports whether a tag that link previews read names the picture: they ignore others, such as those for
 // search engines.
-func previewed(r *audit.Report, p *audit.Picture) bool {
-	return slices.ContainsFunc(r.Shared.Pictures, func(s platform.Picture) bool { return s.URL == p.URL })
+func previewed(r *audit.Report, p *audit.PageImage) bool {
+	return slices.ContainsFunc(r.Shared.Pictures, func(s platform.ShareImage) bool { return s.URL == p.URL })
 }
 
 // pictureSays describes a picture.
-func pictureSays(p *audit.Picture) string {
+func pictureSays(p *audit.PageImage) string {
 	if p.Format == "" && p.Fault != "" {
 		return "Not shown: " + p.Fault
 	}

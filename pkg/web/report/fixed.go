@@ -8,9 +8,9 @@ import (
 	"masthead/pkg/web/ui"
 )
 
-// Fixed is the part of a page that depends only on the report, our card and the paths of pictures: most of it. It is
-// written once and shown many times.
-type Fixed struct {
+// FixedPart is the part of a page that depends only on the report, our card and the paths of pictures: most of it. It
+// is written once and shown many times.
+type FixedPart struct {
 	// Taken is when the page was read, Response its response, ID the report's short name.
 	Taken, Response, ID string
 	lead
@@ -34,9 +34,9 @@ type content struct {
 }
 
 // FixedOf returns what is fixed of the page of a served report.
-func FixedOf(s *Source) (*Fixed, error) { return fixedOf(s, false) }
+func FixedOf(s *Source) (*FixedPart, error) { return fixedOf(s, false) }
 
-func fixedOf(s *Source, inline bool) (*Fixed, error) {
+func fixedOf(s *Source, inline bool) (*FixedPart, error) {
 	r := s.Report
 	of := &Source{Report: r, Card: s.Card, Picture: s.Picture, Own: Addresses{Platforms: s.Own.Platforms}}
 	v := &content{
@@ -44,7 +44,7 @@ func fixedOf(s *Source, inline bool) (*Fixed, error) {
 		Facts: factsOf(of),
 	}
 	v.lead = leadOf(of, &v.Others)
-	f := &Fixed{
+	f := &FixedPart{
 		Taken: r.FetchedAt.UTC().Format("2 January 2006, 15:04") + " UTC", Response: v.Response, ID: r.ID[:min(8, len(r.ID))],
 		lead: v.lead, Open: len(v.Open) > 0, Pastes: v.Pastes,
 		title: fmt.Sprintf("%d %s: %s", r.Overall.Score, r.Overall.Letter, v.Host),

@@ -19,7 +19,7 @@ type others struct {
 	// Switch means that there is a card of ours to compare with.
 	Switch bool
 
-	shown []platform.Shown
+	shown []platform.Preview
 }
 
 // frame is one platform: what it shows of the page as it is, and with our card.
@@ -31,14 +31,14 @@ type frame struct {
 }
 
 // frameOf returns the frame of a preview, without views.
-func frameOf(shown *platform.Shown) frame {
+func frameOf(shown *platform.Preview) frame {
 	p, _ := platform.Find(shown.Platform)
 	return frame{ID: shown.Platform, Name: shown.Name, Tool: p.Tool}
 }
 
 // stage is what a platform shows.
 type stage struct {
-	platform.Shown
+	platform.Preview
 	// Class is "asis" or "ours"; "" if there is no choice.
 	Class string
 	// Severity and Words are the verdict.
@@ -97,7 +97,7 @@ func frames(s *Source) others {
 		}
 		pictures[p.URL] = sizedPicture{address, p.Shown.Width, p.Shown.Height}
 	}
-	var ours []platform.Shown
+	var ours []platform.Preview
 	if s.Card != nil && s.Report.Status < 400 {
 		o.Switch = true
 		ours = platform.ShowAll(withCard(s.Report.Shared, s.Card))
@@ -120,7 +120,7 @@ func frames(s *Source) others {
 }
 
 // pictureOf returns the address of a picture of the report, or "" if it can't be shown.
-func (s *Source) pictureOf(p *audit.Picture) string {
+func (s *Source) pictureOf(p *audit.PageImage) string {
 	if p == nil || p.Shown == nil || s.Picture == nil {
 		return ""
 	}
@@ -147,14 +147,14 @@ func withCard(p platform.Page, c *Card) platform.Page {
 		}
 	}
 	p.Tags = tags
-	p.Pictures = []platform.Picture{{
+	p.Pictures = []platform.ShareImage{{
 		Tag: "og:image", URL: c.URL, Width: c.Width, Height: c.Height, Format: c.Format, Bytes: c.Bytes, Texts: c.Texts,
 	}}
 	return p
 }
 
-func stageOf(s *Source, shown *platform.Shown, page platform.Page, pictures map[string]sizedPicture) stage {
-	v := stage{Shown: *shown, Address: page.URL, Host: strings.TrimPrefix(page.Host, "www.")}
+func stageOf(s *Source, shown *platform.Preview, page platform.Page, pictures map[string]sizedPicture) stage {
+	v := stage{Preview: *shown, Address: page.URL, Host: strings.TrimPrefix(page.Host, "www.")}
 	v.Severity, v.Words = verdict(shown)
 	v.Caption = cmp.Or(strings.Join(shown.Notes, " "), "Texts alone.")
 	v.Label = label(shown)
@@ -171,7 +171,7 @@ func stageOf(s *Source, shown *platform.Shown, page platform.Page, pictures map[
 }
 
 // leftOut returns the address of the picture that a platform leaves out, or "": X has tags of its own.
-func leftOut(shown *platform.Shown, page platform.Page) string {
+func leftOut(shown *platform.Preview, page platform.Page) string {
 	for _, p := range page.Pictures {
 		if ofX := strings.HasPrefix(p.Tag, "twitter:"); !ofX || shown.Platform == "x" || len(page.Pictures) == 1 {
 			return p.URL
@@ -180,7 +180,7 @@ func leftOut(shown *platform.Shown, page platform.Page) string {
 	return ""
 }
 
-func imageOf(s *platform.Shown, k sizedPicture) *cropped {
+func imageOf(s *platform.Preview, k sizedPicture) *cropped {
 	w, h := float64(k.W), float64(k.H)
 	return &cropped{
 		URL: k.URL, Width: s.Width, Height: s.Height, W: k.W, H: k.H,
@@ -192,7 +192,7 @@ func imageOf(s *platform.Shown, k sizedPicture) *cropped {
 func num(f float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", f), ".0") }
 
 // mapOf returns the map of what a platform shows of a picture.
-func mapOf(s *platform.Shown, k sizedPicture, have bool) *cropMap {
+func mapOf(s *platform.Preview, k sizedPicture, have bool) *cropMap {
 	m := &cropMap{Width: mapWidth, Height: 50}
 	if have && k.W > 0 {
 		m.URL = k.URL
@@ -223,7 +223,7 @@ func mapOf(s *platform.Shown, k sizedPicture, have bool) *cropMap {
 func round(f float64) float64 { return math.Round(f*10) / 10 }
 
 // verdict returns the severity and its wording.
-func verdict(s *platform.Shown) (severity, words string) {
+func verdict(s *platform.Preview) (severity, words string) {
 	words = string(s.Verdict)
 	if s.TitleCut && s.Verdict != platform.TitleCut && s.Verdict != platform.BareLink {
 		words += ", title cut"
@@ -245,7 +245,7 @@ func severityOf(v platform.Verdict) string {
 }
 
 // label describes what is visible in one line.
-func label(s *platform.Shown) string {
+func label(s *platform.Preview) string {
 	parts := []string{map[platform.Layout]string{
 		platform.Large: "large card", platform.Small: "small card", platform.TextOnly: "texts without a picture",
 		platform.Link: "a bare link",

@@ -106,12 +106,12 @@ func shortAddress(u *url.URL) string {
 }
 
 // deck says in a sentence what each platform shows: up to three that lost the most.
-func deck(r *audit.Report, all []platform.Shown) string {
+func deck(r *audit.Report, all []platform.Preview) string {
 	if r.Status >= 400 {
 		return "No platform shows a preview of such a page. It was audited anyway."
 	}
 	const most = 3
-	var damaged []*platform.Shown
+	var damaged []*platform.Preview
 	for severity := platform.BareLink.Severity(); severity > 0; severity-- {
 		for i := range all {
 			if all[i].Verdict.Severity() == severity {
@@ -143,7 +143,7 @@ func deck(r *audit.Report, all []platform.Shown) string {
 	return text + "."
 }
 
-func sameHarm(all []*platform.Shown) bool {
+func sameHarm(all []*platform.Preview) bool {
 	for _, s := range all {
 		if harm(s) != harm(all[0]) {
 			return false
@@ -153,7 +153,7 @@ func sameHarm(all []*platform.Shown) bool {
 }
 
 // harm describes the damage on a platform, up to its name.
-func harm(s *platform.Shown) string {
+func harm(s *platform.Preview) string {
 	switch s.Verdict {
 	case platform.BareLink:
 		return "a bare link on"

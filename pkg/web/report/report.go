@@ -44,7 +44,7 @@ type Source struct {
 	// Example means that the report wasn't requested, so it can't be repeated.
 	Example bool
 	// Fixed is what [FixedOf] returned for this report, or nil.
-	Fixed *Fixed
+	Fixed *FixedPart
 }
 
 // Addresses are those of a served report.
@@ -119,12 +119,13 @@ func WriteFile(w io.Writer, s *Source) error {
 func write(w io.Writer, s *Source, head ui.Head) (err error) {
 	v := view(s)
 	v.Head = head
-	if v.Fixed = s.Fixed; v.Fixed == nil {
-		if v.Fixed, err = fixedOf(s, head.Inline); err != nil {
+	if v.FixedPart = s.Fixed; v.FixedPart == nil {
+		if v.FixedPart, err = fixedOf(s, head.Inline); err != nil {
 			return err
 		}
 	}
-	v.Head.Title, v.Head.Description, v.Head.Canonical, v.Head.NoIndex = v.Fixed.title, v.Fixed.plain, s.Own.Page, true
+	v.Head.Title, v.Head.Description, v.Head.Canonical = v.FixedPart.title, v.FixedPart.plain, s.Own.Page
+	v.Head.NoIndex = true
 	return draw(w, "report", v)
 }
 
@@ -148,7 +149,7 @@ func draw(w io.Writer, name string, v any) error {
 type page struct {
 	Head ui.Head
 	*Source
-	*Fixed
+	*FixedPart
 	// Checked says how long ago the page was read; "" if the report may be shown at any time, or is old.
 	Checked string
 	// Read is the part about crawlers; nil for none.

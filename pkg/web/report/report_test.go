@@ -60,7 +60,7 @@ func reportOf(t *testing.T, head string, status, width, height int) *audit.Repor
 	}
 	r := audit.NewReport(site, now)
 	for i := range r.Pictures {
-		r.Pictures[i].Shown = &audit.Shown{
+		r.Pictures[i].Shown = &audit.Thumbnail{
 			Name: "share.jpg", ContentType: "image/jpeg", Width: width, Height: height, Data: []byte("pixels"),
 		}
 	}
@@ -169,7 +169,7 @@ func TestWrite_pictureThatIsLeftOut_isNotThatOfX(t *testing.T) {
 	for i := range r.Pictures {
 		r.Pictures[i].Shown = nil
 		if r.Pictures[i].Kind == audit.XImage {
-			r.Pictures[i].Shown = &audit.Shown{Name: "x.jpg", Width: 1200, Height: 630}
+			r.Pictures[i].Shown = &audit.Thumbnail{Name: "x.jpg", Width: 1200, Height: 630}
 		}
 	}
 	body := written(t, &report.Source{Report: r})

@@ -20,15 +20,15 @@ import (
 
 // This file draws the page of a site: all of it in a file, and its parts for the dashboard.
 
-// Site is the content of the page of a site.
-type Site struct {
+// SitePage is the content of the page of a site.
+type SitePage struct {
 	Report *site.Report
 	// At is when the pages were audited.
 	At time.Time
 	// Picture returns the address of a page's small picture, or "" without one. Shown has the picture itself, or nil, for
 	// a file. Both may be nil.
 	Picture func(*site.Page) string
-	Shown   func(*site.Page) *audit.Shown
+	Shown   func(*site.Page) *audit.Thumbnail
 }
 
 // Limits of what the page shows.
@@ -112,7 +112,7 @@ var siteFile = sync.OnceValue(func() *template.Template {
 })
 
 // WriteSiteFile writes the page of a site as a self-contained file.
-func WriteSiteFile(w io.Writer, s *Site) error {
+func WriteSiteFile(w io.Writer, s *SitePage) error {
 	v := SiteViewOf(s)
 	title := "The pages of a site"
 	if host := hostOf(s.Report.URL); host != "" {
@@ -133,7 +133,7 @@ func WriteSiteFile(w io.Writer, s *Site) error {
 }
 
 // Inline returns a picture that isn't stored as a data: address; "" for nil.
-func Inline(shown *audit.Shown) string {
+func Inline(shown *audit.Thumbnail) string {
 	if shown == nil || len(shown.Data) == 0 {
 		return ""
 	}
@@ -141,7 +141,7 @@ func Inline(shown *audit.Shown) string {
 }
 
 // SiteViewOf returns what the templates show of a site.
-func SiteViewOf(s *Site) SiteView {
+func SiteViewOf(s *SitePage) SiteView {
 	r := s.Report
 	v := SiteView{Report: r, Month: platform.Checked().Format("January 2006")}
 	v.Headline, v.Deck = siteHeadline(r), siteDeck(r)
@@ -171,7 +171,7 @@ func SiteViewOf(s *Site) SiteView {
 }
 
 // addPages adds the pages, in the order of the report.
-func (v *SiteView) addPages(s *Site) {
+func (v *SiteView) addPages(s *SitePage) {
 	read := 0
 	sprites := map[[sha256.Size]byte]*sprite{}
 	for i := range s.Report.Pages {
@@ -199,7 +199,7 @@ func (v *SiteView) addPages(s *Site) {
 }
 
 // spriteOf returns the sprite of a picture, or nil without one. sprites are those so far, by their content.
-func (v *SiteView) spriteOf(sprites map[[sha256.Size]byte]*sprite, shown *audit.Shown) *sprite {
+func (v *SiteView) spriteOf(sprites map[[sha256.Size]byte]*sprite, shown *audit.Thumbnail) *sprite {
 	address := Inline(shown)
 	if address == "" {
 		return nil

@@ -21,11 +21,13 @@ func siteFile(t *testing.T, heads []string, more ...site.Page) string {
 		r.FinalURL = fmt.Sprintf("%s/%d", address, i)
 		pages = append(pages, site.PageOf(r.FinalURL, r, nil))
 	}
-	shown := &audit.Shown{Name: "share.jpg", ContentType: "image/jpeg", Width: 400, Height: 210, Data: []byte("a picture")}
+	shown := &audit.Thumbnail{
+		Name: "share.jpg", ContentType: "image/jpeg", Width: 400, Height: 210, Data: []byte("a picture"),
+	}
 	var b strings.Builder
-	err := report.WriteSiteFile(&b, &report.Site{
+	err := report.WriteSiteFile(&b, &report.SitePage{
 		Report: site.Of("https://one.example/sitemap.xml", pages), At: now,
-		Shown: func(p *site.Page) *audit.Shown {
+		Shown: func(p *site.Page) *audit.Thumbnail {
 			if p.Image == "" {
 				return nil
 			}

@@ -66,14 +66,14 @@ func (v *View) Part(w io.Writer, name string, values any) error {
 	return nil
 }
 
-// Site responds with pages of an installation. Its zero value is one without https.
-type Site struct {
+// Responder responds with pages of an installation. Its zero value is one without https.
+type Responder struct {
 	// HTTPS means that browsers must use https from then on.
 	HTTPS bool
 }
 
-// SiteOf returns the site at a public address.
-func SiteOf(base string) Site { return Site{HTTPS: strings.HasPrefix(base, "https://")} }
+// ResponderOf returns the one of an installation at a public address.
+func ResponderOf(base string) Responder { return Responder{HTTPS: strings.HasPrefix(base, "https://")} }
 
 // bodies are buffers for pages.
 var bodies = sync.Pool{New: func() any { return &bytes.Buffer{} }}
@@ -90,7 +90,7 @@ func Buffered(write func(io.Writer) error, send func(body []byte) error) error {
 }
 
 // Render responds with a page. values["Head"] is its [Head]; Render sets its nonce and style.
-func (s Site) Render(c echo.Context, status int, of *View, values map[string]any) error {
+func (s Responder) Render(c echo.Context, status int, of *View, values map[string]any) error {
 	head := values["Head"].(Head) //nolint:forcetypeassert // every page has one
 	head.Nonce, head.Style, head.SignedIn = NewNonce(), of.style, SignedIn(c)
 	values["Head"] = head
@@ -113,7 +113,7 @@ func (s Site) Render(c echo.Context, status int, of *View, values map[string]any
 func SignedIn(c echo.Context) bool { return !identity.CallerOf(c.Request().Context()).Anonymous() }
 
 // HTML responds with a page under a Content-Security-Policy.
-func (s Site) HTML(c echo.Context, status int, policy string, body []byte) error {
+func (s Responder) HTML(c echo.Context, status int, policy string, body []byte) error {
 	h := c.Response().Header()
 	h.Set("Content-Security-Policy", policy)
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")

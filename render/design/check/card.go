@@ -30,8 +30,8 @@ func NewCard(d *design.Design, doc *design.Document, facts map[string]any, opts 
 	return c
 }
 
-// Measured is what was found out about one card.
-type Measured struct {
+// Measurement is what was found out about one card.
+type Measurement struct {
 	Findings []Finding
 	// Contrast is the lowest one of a text, or 0 if none could be measured.
 	Contrast float64
@@ -42,18 +42,18 @@ type Measured struct {
 const cardTime = 2 * time.Second
 
 // Measure draws the card and measures it. An error of the document is a finding; it fails only if ctx ends.
-func (c Card) Measure(ctx context.Context) (Measured, error) {
+func (c Card) Measure(ctx context.Context) (Measurement, error) {
 	c.Options.Time = cardTime
 	_, m, err := c.inspect(ctx)
 	if err != nil && ctx.Err() == nil {
-		m = Measured{Findings: []Finding{brokenBy(err)}}
+		m = Measurement{Findings: []Finding{brokenBy(err)}}
 		err = nil
 	}
 	return m, err
 }
 
 // inspect is Measure without a limit, and returns what was drawn. Findings have no case.
-func (c Card) inspect(ctx context.Context) (drawn design.Inspection, m Measured, err error) {
+func (c Card) inspect(ctx context.Context) (drawn design.Inspection, m Measurement, err error) {
 	if drawn, err = c.Document.Inspect(ctx, c.Options); err != nil {
 		return drawn, m, err
 	}

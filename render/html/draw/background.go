@@ -217,14 +217,14 @@ func (p *painter) repeated(
 		w, h = max(int(float64(w)*k), 1), max(int(float64(h)*k), 1)
 		w, h = min(w, maxTile/h), min(h, maxTile)
 	}
-	var pic *raster.Picture
+	var pic *raster.Pixels
 	if img != nil {
 		pic = p.pixels(f, img, w, h)
 		if pic == nil {
 			return
 		}
 	} else {
-		pic = &raster.Picture{Pix: make([]uint8, 4*w*h), W: w, H: h}
+		pic = &raster.Pixels{Pix: make([]uint8, 4*w*h), W: w, H: h}
 		one := raster.Rect{X0: 0, Y0: 0, X1: tile.W(), Y1: tile.H()}
 		fit := raster.Matrix{A: float64(w) / one.W(), D: float64(h) / one.H()}
 		s := raster.Gradient(layer.Image.Gradient, one, fit, f.Style.Color)
@@ -233,7 +233,7 @@ func (p *painter) repeated(
 		}
 	}
 	kx, ky := float64(w)/tile.W(), float64(h)/tile.H()
-	s := &raster.PictureShader{Picture: pic, RepeatX: repeatX, RepeatY: repeatY, Nearest: f.Style.ImagePixels}
+	s := &raster.PictureShader{Pixels: pic, RepeatX: repeatX, RepeatY: repeatY, Nearest: f.Style.ImagePixels}
 	s.PeriodX, s.PeriodY = max((tile.W()+gapX)*kx, float64(w)), max((tile.H()+gapY)*ky, float64(h))
 	inv, ok := t.m.Inverse()
 	if !ok {

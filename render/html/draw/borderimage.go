@@ -58,7 +58,7 @@ func (p *painter) borderImage(f *fragment.Fragment, shape raster.RoundRect, t ta
 }
 
 // borderPicture returns the pixels of a border's picture: a gradient is as large as the area.
-func (p *painter) borderPicture(f *fragment.Fragment, area raster.Rect) *raster.Picture {
+func (p *painter) borderPicture(f *fragment.Fragment, area raster.Rect) *raster.Pixels {
 	src := &f.Style.BorderImage.Source
 	w, h := area.W(), area.H()
 	var img Image
@@ -77,7 +77,7 @@ func (p *painter) borderPicture(f *fragment.Fragment, area raster.Rect) *raster.
 	if img != nil {
 		return p.pixels(f, img, pw, ph)
 	}
-	pic := &raster.Picture{Pix: make([]uint8, 4*pw*ph), W: pw, H: ph}
+	pic := &raster.Pixels{Pix: make([]uint8, 4*pw*ph), W: pw, H: ph}
 	one := raster.Rect{X0: 0, Y0: 0, X1: float64(pw), Y1: float64(ph)}
 	s := raster.Gradient(src.Gradient, one, raster.Identity, f.Style.Color)
 	for y := 0; y < ph && !p.Meter.Spend(pw); y++ {
@@ -92,7 +92,7 @@ type borderPainter struct {
 	p    *painter
 	f    *fragment.Fragment
 	t    target
-	pic  *raster.Picture
+	pic  *raster.Pixels
 	from [2][4]int
 	to   [2][4]float64
 }
@@ -147,7 +147,7 @@ func (b *borderPainter) part(column, row int) {
 	}
 	kx, ky := size[0]/tile[0], size[1]/tile[1]
 	s := &raster.PictureShader{
-		Picture: b.pic.Part(b.from[0][column], b.from[1][row], int(size[0]), int(size[1])), Nearest: b.f.Style.ImagePixels,
+		Pixels: b.pic.Part(b.from[0][column], b.from[1][row], int(size[0]), int(size[1])), Nearest: b.f.Style.ImagePixels,
 		RepeatX: tile[0] < b.to[0][column+1]-b.to[0][column], RepeatY: tile[1] < b.to[1][row+1]-b.to[1][row],
 		PeriodX: max(period[0]*kx, size[0]), PeriodY: max(period[1]*ky, size[1]),
 		At: raster.Matrix{A: kx, D: ky, E: -first[0] * kx, F: -first[1] * ky}.Mul(inv),

@@ -41,7 +41,7 @@ type Input struct {
 	// Warn is told what isn't drawn, and of which node (nil if of none).
 	Warn func(n *css.Node, message string)
 	// Kept has parts of earlier pictures of the same document; nil for none.
-	Kept *Kept
+	Kept *Cache
 	// NoText leaves out all texts, to measure what is behind them.
 	NoText bool
 }

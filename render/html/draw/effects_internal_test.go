@@ -151,8 +151,8 @@ func TestKept_drawings_areAsTheirTwin(t *testing.T) {
 		<circle cx="30" cy="30" r="20" fill="currentColor"/></g><rect x="40" y="20" width="40" height="40" filter="url(#b)"
 		mask="url(#k)" fill="#118ab2"/></svg>`
 	r := image.Rect(0, 0, 120, 100)
-	kept := &Kept{}
-	draw := func(k *Kept, m raster.Matrix, c color.NRGBA) []uint8 {
+	kept := &Cache{}
+	draw := func(k *Cache, m raster.Matrix, c color.NRGBA) []uint8 {
 		l := raster.NewLayer(r)
 		p := &painter{ctx: t.Context(), width: 120, height: 100, in: &Input{Kept: k}}
 		d := k.drawing(source)

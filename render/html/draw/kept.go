@@ -10,9 +10,9 @@ import (
 	"masthead/render/html/raster"
 )
 
-// Kept has what the pictures of a document have in common, whatever its values: parsed drawings, and what their filters
-// made of their parts. It is safe for concurrent use.
-type Kept struct {
+// Cache has what the pictures of a document have in common, whatever its values: parsed drawings, and what their
+// filters made of their parts. It is safe for concurrent use.
+type Cache struct {
 	mu       sync.Mutex
 	drawings []keptDrawing // the last used first
 	layers   []keptLayer   // the last used first
@@ -58,14 +58,14 @@ type keptUnder struct {
 }
 
 // Size returns about how much memory is kept, in bytes.
-func (k *Kept) Size() int {
+func (k *Cache) Size() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.bytes
 }
 
 // drawing returns a drawing by its text, or nil if it needs the engine for SVG.
-func (k *Kept) drawing(source string) *svgDocument {
+func (k *Cache) drawing(source string) *svgDocument {
 	if k == nil {
 		d, _ := parseSVG(source)
 		return d
@@ -86,7 +86,7 @@ func (k *Kept) drawing(source string) *svgDocument {
 }
 
 // layer returns a layer that was kept, or nil. It may not be changed.
-func (k *Kept) layer(key layerKey) *raster.Layer {
+func (k *Cache) layer(key layerKey) *raster.Layer {
 	if k == nil {
 		return nil
 	}
@@ -102,7 +102,7 @@ func (k *Kept) layer(key layerKey) *raster.Layer {
 }
 
 // keep keeps a copy of a layer, besides what is transparent around.
-func (k *Kept) keep(key layerKey, l *raster.Layer) {
+func (k *Cache) keep(key layerKey, l *raster.Layer) {
 	if k == nil {
 		return
 	}
@@ -118,7 +118,7 @@ func (k *Kept) keep(key layerKey, l *raster.Layer) {
 }
 
 // underlay returns the pixels of an underlay, or nil; again says that it was painted before, and is worth keeping.
-func (k *Kept) underlay(keys []stepKey, r image.Rectangle) (pix *rows, again bool) {
+func (k *Cache) underlay(keys []stepKey, r image.Rectangle) (pix *rows, again bool) {
 	if k == nil || len(keys) == 0 {
 		return nil, false
 	}
@@ -137,7 +137,7 @@ func (k *Kept) underlay(keys []stepKey, r image.Rectangle) (pix *rows, again boo
 }
 
 // keepUnderlay keeps the pixels of an underlay that was painted twice.
-func (k *Kept) keepUnderlay(keys []stepKey, l *raster.Layer) {
+func (k *Cache) keepUnderlay(keys []stepKey, l *raster.Layer) {
 	if len(l.Pix) > maxKeptBytes/2 {
 		return
 	}
@@ -157,7 +157,7 @@ func (k *Kept) keepUnderlay(keys []stepKey, l *raster.Layer) {
 func (u *keptUnder) size() int { return len(u.keys)*int(unsafe.Sizeof(stepKey{})) + u.pix.size() }
 
 // shrink drops what was used the longest time ago, until the rest is within the limits.
-func (k *Kept) shrink() {
+func (k *Cache) shrink() {
 	for len(k.unders) > maxKeptUnders || k.bytes > maxKeptBytes && len(k.unders) > 1 {
 		n := len(k.unders)
 		k.bytes -= k.unders[n-1].size()

@@ -38,7 +38,7 @@ func shortURL(url string) string {
 }
 
 // pixels returns a picture with w×h pixels.
-func (p *painter) pixels(f *fragment.Fragment, img Image, w, h int) *raster.Picture {
+func (p *painter) pixels(f *fragment.Fragment, img Image, w, h int) *raster.Pixels {
 	if p.stop() {
 		return nil
 	}
@@ -84,7 +84,7 @@ func (p *painter) picture(f *fragment.Fragment, img Image, r raster.Rect, t targ
 			return
 		}
 		if d.W()*d.H() <= maxScaled {
-			if s.Picture = p.pixels(f, img, w, h); s.Picture == nil {
+			if s.Pixels = p.pixels(f, img, w, h); s.Pixels == nil {
 				return
 			}
 			s.Exact = true
@@ -101,7 +101,7 @@ func (p *painter) picture(f *fragment.Fragment, img Image, r raster.Rect, t targ
 		iw, ih, _ := img.Size()
 		w, h = min(max(int(iw), 1), 2048), min(max(int(ih), 1), 2048)
 	}
-	if s.Picture = p.pixels(f, img, w, h); s.Picture == nil {
+	if s.Pixels = p.pixels(f, img, w, h); s.Pixels == nil {
 		return
 	}
 	inv, ok := t.m.Inverse()

@@ -222,7 +222,7 @@ func (p *painter) emojiAt(id uint32, r raster.Rect, quarters int, t target) {
 	d := t.m.Bounds(r)
 	if t.m.Moves() && pic.W == side {
 		x, y := math.Round(d.X0), math.Round(d.Y0)
-		s := &raster.PictureShader{Picture: pic, Exact: true, At: raster.Translation(-x, -y)}
+		s := &raster.PictureShader{Pixels: pic, Exact: true, At: raster.Translation(-x, -y)}
 		p.FillRect(t.l, t.c, image.Rect(int(x), int(y), int(x)+pic.W, int(y)+pic.H), s)
 		return
 	}
@@ -231,7 +231,7 @@ func (p *painter) emojiAt(id uint32, r raster.Rect, quarters int, t target) {
 		return
 	}
 	k := float64(pic.W) / r.W()
-	s := &raster.PictureShader{Picture: pic, At: raster.Matrix{A: k, D: k, E: -r.X0 * k, F: -r.Y0 * k}.Mul(inv)}
+	s := &raster.PictureShader{Pixels: pic, At: raster.Matrix{A: k, D: k, E: -r.X0 * k, F: -r.Y0 * k}.Mul(inv)}
 	var q raster.Path
 	q.Rect(r)
 	p.Fill(t.l, t.c, q.Transformed(t.m), false, s)

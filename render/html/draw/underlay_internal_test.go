@@ -49,7 +49,7 @@ var pages = map[string]struct {
 }
 
 // drawn draws a document that isn't flat.
-func drawn(t *testing.T, root *css.Node, kept *Kept) []uint8 {
+func drawn(t *testing.T, root *css.Node, kept *Cache) []uint8 {
 	t.Helper()
 	in := inputOf(t, root)
 	in.Kept = kept
@@ -76,7 +76,7 @@ func TestUnderlay_laterPages_areAsTheirTwin(t *testing.T) {
 	for name, page := range pages {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			root, kept := styledOf(t, page.source), &Kept{}
+			root, kept := styledOf(t, page.source), &Cache{}
 			for i, s := range []string{"One", "One", "One", "Another", "One", "Another", "One", "A third, and long"} {
 				write(root, s)
 				if !bytes.Equal(drawn(t, root, kept), drawn(t, root, nil)) {
@@ -102,7 +102,7 @@ func TestUnderlay_laterPages_areAsTheirTwin(t *testing.T) {
 func TestUnderlay_ofOtherPages_isNotUsed(t *testing.T) {
 	const source = `<body style="background:linear-gradient(9deg,#fde,#eef)"><svg width=80 height=60><rect width=50 height=50
 		fill=red /></svg><div style="filter:blur(3px);height:20px;background:#0088"></div>TEXT`
-	kept := &Kept{}
+	kept := &Cache{}
 	root := styledOf(t, source)
 	for range 3 {
 		drawn(t, root, kept)
@@ -131,7 +131,7 @@ func TestUnderlay_ofOtherPages_isNotUsed(t *testing.T) {
 
 // What is kept is bounded: fragments, variants, bytes.
 func TestUnderlay_isBounded(t *testing.T) {
-	kept := &Kept{}
+	kept := &Cache{}
 	for _, n := range []int{maxSteps - 3, maxSteps} {
 		root := styledOf(t, `<body style="background:linear-gradient(9deg,#fde,#eef)"><div style="opacity:.5">`+
 			strings.Repeat("<p></p>", n)+`</div><b style=position:relative>TEXT`)
@@ -144,7 +144,7 @@ func TestUnderlay_isBounded(t *testing.T) {
 	if all, few := len(kept.unders[1].keys), len(kept.unders[0].keys); all != maxSteps-1 || few != 1 {
 		t.Errorf("%d and %d fragments are kept, want %d and 1", all, few, maxSteps-1)
 	}
-	kept = &Kept{}
+	kept = &Cache{}
 	for _, side := range []int{400, 500, 600, 700, 800, 900, 1000, 1100} {
 		l := raster.NewLayer(image.Rect(0, 0, side, side))
 		for i := range l.Pix {

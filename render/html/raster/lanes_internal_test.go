@@ -77,7 +77,7 @@ func TestBlur_gaussian(t *testing.T) {
 }
 
 func TestScaled_averages(t *testing.T) {
-	p := &Picture{Pix: noise(64, 48, 4), W: 64, H: 48}
+	p := &Pixels{Pix: noise(64, 48, 4), W: 64, H: 48}
 	for _, size := range [][2]int{{16, 12}, {64, 12}, {16, 48}, {33, 17}, {100, 90}, {1, 1}} {
 		got := p.scaled(size[0], size[1], false)
 		if len(got.Pix) != 4*size[0]*size[1] {
@@ -107,7 +107,7 @@ func TestScaled_averages(t *testing.T) {
 	}
 }
 
-func meanOf(p *Picture, c int) float64 {
+func meanOf(p *Pixels, c int) float64 {
 	sum := 0.0
 	for i := c; i < len(p.Pix); i += 4 {
 		sum += float64(p.Pix[i])

@@ -29,12 +29,12 @@ var kept keptPictures
 type keptPictures struct {
 	sync.Mutex
 	keys     []scaledKey
-	pictures map[scaledKey]*Picture
+	pictures map[scaledKey]*Pixels
 	bytes    int
 }
 
 // get returns a picture, or nil.
-func (k *keptPictures) get(key scaledKey) *Picture {
+func (k *keptPictures) get(key scaledKey) *Pixels {
 	k.Lock()
 	defer k.Unlock()
 	p := k.pictures[key]
@@ -46,14 +46,14 @@ func (k *keptPictures) get(key scaledKey) *Picture {
 }
 
 // put keeps a picture, and drops those that were used the longest time ago.
-func (k *keptPictures) put(key scaledKey, p *Picture) {
+func (k *keptPictures) put(key scaledKey, p *Pixels) {
 	k.Lock()
 	defer k.Unlock()
 	if len(p.Pix) > maxKept/2 || k.pictures[key] != nil {
 		return
 	}
 	if k.pictures == nil {
-		k.pictures = map[scaledKey]*Picture{}
+		k.pictures = map[scaledKey]*Pixels{}
 	}
 	k.keys = append(k.keys, key)
 	k.pictures[key] = p
@@ -66,7 +66,7 @@ func (k *keptPictures) put(key scaledKey, p *Picture) {
 }
 
 // ScaledPicture returns img at another size with premultiplied colors. Neither it nor img may be changed.
-func ScaledPicture(img *image.NRGBA, w, h int, nearest bool) *Picture {
+func ScaledPicture(img *image.NRGBA, w, h int, nearest bool) *Pixels {
 	key := scaledKey{weak.Make(img), w, h, nearest}
 	p := kept.get(key)
 	if p == nil {
@@ -77,11 +77,11 @@ func ScaledPicture(img *image.NRGBA, w, h int, nearest bool) *Picture {
 }
 
 // scaled returns a picture at another size: averaged where it shrinks, interpolated where it grows.
-func (p *Picture) scaled(w, h int, nearest bool) *Picture {
+func (p *Pixels) scaled(w, h int, nearest bool) *Pixels {
 	if w == p.W && h == p.H {
 		return p
 	}
-	out := &Picture{Pix: make([]uint8, 4*w*h), W: w, H: h}
+	out := &Pixels{Pix: make([]uint8, 4*w*h), W: w, H: h}
 	if nearest {
 		for y := range h {
 			for x := range w {

@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// Picture is premultiplied pixels to be drawn.
-type Picture struct {
+// Pixels are those of a picture to be drawn, premultiplied.
+type Pixels struct {
 	Pix  []uint8
 	W, H int
 }
 
 // PictureOf converts a picture, keeping colors premultiplied.
-func PictureOf(img *image.NRGBA) *Picture {
-	p := &Picture{W: img.Rect.Dx(), H: img.Rect.Dy()}
+func PictureOf(img *image.NRGBA) *Pixels {
+	p := &Pixels{W: img.Rect.Dx(), H: img.Rect.Dy()}
 	p.Pix = make([]uint8, 4*p.W*p.H)
 	for y := range p.H {
 		src := img.Pix[img.PixOffset(img.Rect.Min.X, img.Rect.Min.Y+y):][:4*p.W]
@@ -31,8 +31,8 @@ func PictureOf(img *image.NRGBA) *Picture {
 }
 
 // Part returns a copy of a part of a picture, which has it.
-func (p *Picture) Part(x, y, w, h int) *Picture {
-	out := &Picture{Pix: make([]uint8, 0, 4*w*h), W: w, H: h}
+func (p *Pixels) Part(x, y, w, h int) *Pixels {
+	out := &Pixels{Pix: make([]uint8, 0, 4*w*h), W: w, H: h}
 	for i := range h {
 		out.Pix = append(out.Pix, p.Pix[4*((y+i)*p.W+x):][:4*w]...)
 	}
@@ -41,7 +41,7 @@ func (p *Picture) Part(x, y, w, h int) *Picture {
 
 // PictureShader draws a picture: at takes device pixels to its pixels. Outside it is transparent, or repeated.
 type PictureShader struct {
-	*Picture
+	*Pixels
 	At               Matrix
 	RepeatX, RepeatY bool
 	Exact            bool // whole pixels, moved only

@@ -35,7 +35,8 @@ func elsewhere(t string, status int, err error) change {
 			if fault != nil {
 				panic(fault)
 			}
-			s.Canonical = scrape.Part[scrape.Linked]{State: scrape.Got, Value: scrape.Linked{URL: u, Final: u, Status: status}}
+			page := scrape.LinkedPage{URL: u, Final: u, Status: status}
+			s.Canonical = scrape.Part[scrape.LinkedPage]{State: scrape.Got, Value: page}
 			if err != nil {
 				s.Canonical.State, s.Canonical.Err = scrape.Failed, err
 			}

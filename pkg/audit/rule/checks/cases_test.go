@@ -203,7 +203,7 @@ var imageCases = []testCase{
 func oEmbed(state scrape.State, status int) change {
 	return change{site: func(s *scrape.Site) {
 		u := address(&testing.B{}, "https://www.example.com/oembed?url=a")
-		s.OEmbed = scrape.Part[scrape.Linked]{State: state, Value: scrape.Linked{URL: u, Final: u, Status: status}}
+		s.OEmbed = scrape.Part[scrape.LinkedPage]{State: state, Value: scrape.LinkedPage{URL: u, Final: u, Status: status}}
 	}}
 }
 

@@ -28,7 +28,7 @@ func TestDiscover_canonicalIssues(t *testing.T) {
 	other := func(href string) change { return to(canonicalTag, `<link rel="canonical" href="`+href+`">`) }
 	target := func(href string, state scrape.State, status int, final string) change {
 		return both(other(href), change{site: func(s *scrape.Site) {
-			s.Canonical = scrape.Part[scrape.Linked]{State: state, Value: scrape.Linked{
+			s.Canonical = scrape.Part[scrape.LinkedPage]{State: state, Value: scrape.LinkedPage{
 				URL: address(t, href), Final: address(t, final), Status: status,
 			}}
 			if state == scrape.Failed {
@@ -69,7 +69,8 @@ func TestDiscover_canonicalIssues(t *testing.T) {
 }
 
 func TestDiscover_hreflangRecommendations(t *testing.T) {
-	alternate := func(edit func(*scrape.Linked)) change {
+	type linked = scrape.LinkedPage
+	alternate := func(edit func(*linked)) change {
 		return change{site: func(s *scrape.Site) { edit(&s.Alternates[0].Value) }}
 	}
 	for name, c := range map[string]struct {
@@ -83,10 +84,14 @@ func TestDiscover_hreflangRecommendations(t *testing.T) {
 		"two addresses":  {with(`<link rel="alternate" hreflang="de" href="https://www.example.com/de/2">`), "duplicate-code"},
 		"without itself": {without(`<link rel="alternate" hreflang="en-GB"`, `<link rel="alternate" hreflang="x-default"`), "no-self no-x-default"},
 		"no default":     {without(`<link rel="alternate" hreflang="x-default"`), "no-x-default"},
-		"one-way":        {alternate(func(l *scrape.Linked) { l.LinksBack = false }), "no-return-link"},
-		"redirects":      {alternate(func(l *scrape.Linked) { l.Final = address(t, "https://www.example.com/de/2") }), "points-to-redirect"},
-		"not canonical":  {alternate(func(l *scrape.Linked) { l.Canonical = "https://www.example.com/de/2" }), "points-to-non-canonical"},
-		"canonical":      {alternate(func(l *scrape.Linked) { l.Canonical = l.Final.String() }), ""},
+		"one-way":        {alternate(func(l *linked) { l.LinksBack = false }), "no-return-link"},
+		"redirects": {
+			alternate(func(l *linked) { l.Final = address(t, "https://www.example.com/de/2") }), "points-to-redirect",
+		},
+		"not canonical": {
+			alternate(func(l *linked) { l.Canonical = "https://www.example.com/de/2" }), "points-to-non-canonical",
+		},
+		"canonical":      {alternate(func(l *linked) { l.Canonical = l.Final.String() }), ""},
 		"another lang":   {to(`<html lang="en-GB">`, `<html lang="fr">`), "lang-mismatch"},
 		"another region": {to(`<html lang="en-GB">`, `<html lang="en-US">`), ""},
 	} {

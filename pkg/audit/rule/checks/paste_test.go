@@ -200,7 +200,7 @@ func (s source) again(t *testing.T, now source, robots string) *scrape.Site {
 		site.ShareImages = append(site.ShareImages, part)
 	}
 	if len(p.Canonicals) > 0 && p.Canonicals[0].Href == p.URL.String() {
-		site.Canonical = scrape.Part[scrape.Linked]{State: scrape.Absent}
+		site.Canonical = scrape.Part[scrape.LinkedPage]{State: scrape.Absent}
 	}
 	if robots != "" {
 		site.Robots.Value = site.Robots.Value.With(robots)

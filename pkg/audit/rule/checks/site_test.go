@@ -104,8 +104,8 @@ func siteOf(t testing.TB, html, at string) *scrape.Site {
 	for i := range p.Hreflang {
 		if href := p.Hreflang[i].Href; href != at {
 			if u, err := weburl.Parse(href); err == nil {
-				site.Alternates = append(site.Alternates, scrape.Part[scrape.Linked]{
-					State: scrape.Got, Value: scrape.Linked{URL: u, Final: u, Status: 200, LinksBack: true},
+				site.Alternates = append(site.Alternates, scrape.Part[scrape.LinkedPage]{
+					State: scrape.Got, Value: scrape.LinkedPage{URL: u, Final: u, Status: 200, LinksBack: true},
 				})
 			}
 		}

@@ -45,7 +45,7 @@ type Box struct {
 	cell      bool // of a table
 	table     *Table
 	Decor     []*Box
-	Picture   *fragment.Picture
+	Picture   *fragment.Image
 	quarters  int  // by which it is turned with what is around it
 	Fitted    bool // a copy made for --fit
 	MaxLines  int  // of a copy that doesn't fit
@@ -210,8 +210,8 @@ func (l *State) innerKind(n *css.Node) Kind {
 }
 
 // pictureOf returns the natural size of a replaced element.
-func (l *State) pictureOf(n *css.Node) *fragment.Picture {
-	p := &fragment.Picture{Source: n.Source, SVG: n.Kind == css.DrawingNode}
+func (l *State) pictureOf(n *css.Node) *fragment.Image {
+	p := &fragment.Image{Source: n.Source, SVG: n.Kind == css.DrawingNode}
 	if p.SVG {
 		p.Width, p.Height, p.Ratio = n.AttrWidth, n.AttrHeight, n.Ratio
 		if p.Ratio == 0 && p.Width > 0 && p.Height > 0 {

@@ -404,7 +404,7 @@ func (l *State) replacedLimits(lo, hi value.Size, s *css.Style, base, frame floa
 	return a, max(a, z)
 }
 
-func naturalHeight(p *fragment.Picture, r, w float64) float64 {
+func naturalHeight(p *fragment.Image, r, w float64) float64 {
 	switch {
 	case r > 0:
 		return w / r
@@ -417,7 +417,7 @@ func naturalHeight(p *fragment.Picture, r, w float64) float64 {
 }
 
 // NaturalSize returns the size of a picture without width and height.
-func NaturalSize(p *fragment.Picture, r, avail float64) (w, h float64) {
+func NaturalSize(p *fragment.Image, r, avail float64) (w, h float64) {
 	switch {
 	case p.Width > 0 && p.Height > 0:
 		if r > 0 {

@@ -74,7 +74,7 @@ type Fragment struct {
 	Hidden bool
 
 	Text     *TextRun
-	Replaced *Picture
+	Replaced *Image
 }
 
 // TextRun is the text of one inline box on one line, with one style.
@@ -136,8 +136,8 @@ type Decoration struct {
 	Y, Thickness float64
 }
 
-// Picture is the content of a replaced element.
-type Picture struct {
+// Image is the content of a replaced element.
+type Image struct {
 	// Source is the address of an img; SVG says that the fragment's Node is an svg element.
 	Source string
 	SVG    bool
