@@ -233,8 +233,10 @@ func (r *Request) spec() (*kit.Template, kit.Spec, error) {
 		product.Creator = ""
 	}
 	s.Leaf, s.Goods, s.Play = r.Event.leaf(lang), product.goods(lang), r.Episode.play(lang)
-	if town, ok := strings.CutPrefix(s.Leaf.Place, s.SiteName+", "); ok && s.SiteName != "" {
-		s.Leaf.Place = town
+	for _, comma := range [...]string{", ", "، "} {
+		if town, ok := strings.CutPrefix(s.Leaf.Place, s.SiteName+comma); ok && s.SiteName != "" {
+			s.Leaf.Place = town
+		}
 	}
 	s.Date = cmp.Or(s.Date, r.Event.dates(lang, &s.Leaf))
 	s.Site = cmp.Or(r.Domain, strings.ToLower(r.Host), r.SiteName)

@@ -61,7 +61,7 @@ func (p *Page) event(n *Value) (e Event) {
 		name = cleantext.Clean(name, maxPlace)
 		town := cleantext.Clean(ldText(p.Follow(place.Get("address")).Get("addressLocality")), maxTown)
 		if town != "" && name != "" && !strings.Contains(name, town) {
-			name += ", " + town
+			name += p.comma() + town
 		}
 		if e.Place == "" && !strings.Contains(name, "://") {
 			e.Place = name
@@ -71,6 +71,15 @@ func (p *Page) event(n *Value) (e Event) {
 	p.offers(n, &tickets)
 	e.Price, e.HighPrice, e.Currency = tickets.Price, tickets.HighPrice, tickets.Currency
 	return e
+}
+
+// comma returns what is between a place and its town in the language of the page.
+func (p *Page) comma() string {
+	switch lang, _, _ := strings.Cut(strings.ToLower(p.Lang), "-"); lang {
+	case "ar", "fa", "ur":
+		return "، "
+	}
+	return ", "
 }
 
 // eventEnd returns the end of an event, zero if it isn't one. Of an end and a start one may be a day: they say then on

@@ -80,3 +80,16 @@ func TestParse_event_isThatOfStructuredData(t *testing.T) {
 		}
 	}
 }
+
+// TestParse_event_placesHaveTheCommaOfTheirLanguage between hall and town.
+func TestParse_event_placesHaveTheCommaOfTheirLanguage(t *testing.T) {
+	const event = `<script type="application/ld+json">{"@type":"Event","startDate":"2027-04-21","location":` +
+		`{"@type":"Place","name":"Hall","address":{"@type":"PostalAddress","addressLocality":"Town"}}}</script>`
+	at := &url.URL{Scheme: "https", Host: "a.example", Path: "/x"}
+	for lang, want := range map[string]string{"ar-AE": "Hall، Town", "en": "Hall, Town", "": "Hall, Town"} {
+		p := page.Parse([]byte(`<html lang="`+lang+`"><title>x</title>`+event), "text/html; charset=utf-8", at)
+		if got := p.Details.Event.Place; got != want {
+			t.Errorf("%s: got %q, want %q", lang, got, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package template
 import (
 	"image"
 	"image/color"
+	"strings"
 
 	"masthead/render/paint"
 	"masthead/render/palette"
@@ -157,7 +158,7 @@ func editorialTones(th *palette.Theme) (light, deep color.NRGBA) {
 func editorialHero(c *kit.Card) {
 	bg, site := c.BG(), kit.SiteOf(&c.Texts)
 	backdrop := editorialBackdrop(1600, 900, 1350)
-	whole := showsWhole(c)
+	whole := showsWhole(c) || cutsThing(c, image.Pt(560, 900))
 	switch {
 	case whole:
 		c.SetSoftLight()
@@ -196,13 +197,12 @@ func editorialHero(c *kit.Card) {
 		facts.MaxW = max(facts.MaxW-b.BoxWidth, 1)
 	}
 	eyebrow := kit.EyebrowRow{On: bg, Logo: logo, Baseline: 168, SizePx: 30, MaxLabel: 672}
-	if len(facts.Parts) > 0 && c.Line(facts.Parts[0], facts.Style, 0).BoxWidth > facts.MaxW {
-		switch {
-		case c.OfEvent(): // when it is, is never left out
-			eyebrow.Date, eyebrow.Essential, facts.Parts = facts.Parts[0], true, facts.Parts[1:]
-		case len(facts.Parts) > 1:
-			facts.Parts = facts.Parts[1:] // an author is whole, or left out
-		}
+	hasRoom := func() bool { return c.Line(facts.Parts[0], facts.Style, 0).BoxWidth <= facts.MaxW }
+	if len(facts.Parts) > 1 && !c.OfEvent() && !hasRoom() {
+		facts.Parts = facts.Parts[1:] // an author is whole, or left out
+	}
+	if len(facts.Parts) > 0 && c.Date != "" && strings.Contains(facts.Parts[0], c.Date) && !hasRoom() { // it is never cut
+		eyebrow.Date, eyebrow.Essential, facts.Parts = c.Date, true, facts.Parts[1:]
 	}
 	// Above it: its section.
 	head := kit.PutEyebrowRow(c, eyebrow)

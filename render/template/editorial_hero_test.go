@@ -1,6 +1,8 @@
 package template
 
 import (
+	"image"
+	"math"
 	"slices"
 	"testing"
 
@@ -9,13 +11,14 @@ import (
 	"masthead/render/text"
 )
 
-// TestEditorialHero_eventsHaveTheirDate: it is above the title if it has no room beside the name of the site, in place
-// of the section if it has none beside that either.
-func TestEditorialHero_eventsHaveTheirDate(t *testing.T) {
+// TestEditorialHero_datesAreWhole: the date of an event or article is above the title if it has no room beside the name
+// of the site, in place of the section if it has none beside that either.
+func TestEditorialHero_datesAreWhole(t *testing.T) {
 	const long = "17 October 2026 – 14 March 2027"
-	for _, c := range []struct{ site, section, date string }{
-		{"Harbor Museum", "", "14 March 2027"}, {"Museum by the Harbor", "Art", long},
-		{"Museum by the Harbor", "Exhibitions and events", long},
+	for _, c := range []struct{ site, section, date, day string }{
+		{"Harbor Museum", "", "14 March 2027", ""}, {"Museum by the Harbor", "Art", long, ""},
+		{"Museum by the Harbor", "Exhibitions and events", long, ""},
+		{"Journal of Microgravity and Environment", "Research", "9 July 2026", "9"},
 	} {
 		tmpl, ok := Find("editorial", kit.BlogHero)
 		if !ok {
@@ -24,12 +27,47 @@ func TestEditorialHero_eventsHaveTheirDate(t *testing.T) {
 		card := kit.Open(tmpl, kit.Spec{
 			Kind: kit.BlogHero, Family: text.Inter, Theme: palette.New(palette.RGB(0x4F46E5), true),
 			Texts: kit.Texts{Title: "Color", SiteName: c.site, Eyebrow: c.section}, Date: c.date,
-			Leaf: kit.Leaf{Day: "17", Place: "Rotterdam"},
+			Day: c.day, Leaf: kit.Leaf{Day: "17", Place: "Rotterdam"},
 		}, text.NewEngine())
 		said := placedTexts(card)
 		card.Close()
 		if !slices.ContainsFunc(said, func(s string) bool { return s == c.date || s == c.date+" · Rotterdam" }) {
 			t.Errorf("%s, %q: the texts are %q, without %s", c.site, c.section, said, c.date)
 		}
+	}
+}
+
+// TestEditorialHero_thingsAreWhole: of a thing for sale, most is shown, unless the page is an article about it.
+func TestEditorialHero_thingsAreWhole(t *testing.T) {
+	tmpl, ok := Find("editorial", kit.BlogHero)
+	if !ok {
+		t.Fatal("editorial draws no heroes")
+	}
+	photo := image.NewNRGBA(image.Rect(0, 0, 1200, 800))
+	for i := range photo.Pix { // waves, without an edge or a flat area
+		x, y := float64(i/4%1200), float64(i/4/1200)
+		photo.Pix[i] = uint8(128 + 90*math.Sin(x/97+float64(i%4))*math.Cos(y/71+x/211))
+		if i%4 == 3 {
+			photo.Pix[i] = 255
+		}
+	}
+	thing := kit.Goods{Headline: "€24.90"}
+	for _, c := range []struct {
+		name   string
+		goods  kit.Goods
+		author string
+		want   bool
+	}{
+		{"a thing", thing, "", true}, {"an article about it", thing, "Ada", false},
+		{"a dish", kit.Goods{Headline: "45 min", Dish: true}, "", false}, {"no thing", kit.Goods{}, "", false},
+	} {
+		card := kit.Open(tmpl, kit.Spec{
+			Kind: kit.BlogHero, Family: text.Inter, Theme: palette.New(palette.RGB(0x4F46E5), true), Goods: c.goods,
+			Texts: kit.Texts{Title: "Mug", Author: c.author}, Pictures: kit.Pictures{Photo: photo},
+		}, text.NewEngine())
+		if got := cutsThing(card, image.Pt(560, 900)); got != c.want {
+			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
+		}
+		card.Close()
 	}
 }

@@ -97,6 +97,18 @@ func showsWhole(c *kit.Card) bool {
 	return plain || showsCover(c)
 }
 
+// cutsThing reports whether a place would show less than [leastOfThing] of the picture of a thing for sale, on a page
+// that isn't an article about it.
+func cutsThing(c *kit.Card, place image.Point) bool {
+	g := &c.Goods
+	if !c.OfPage() || c.Signed() || g.Headline == "" && g.Rating == 0 || g.Dish || g.Square || g.Upright {
+		return false
+	}
+	size := c.Background.Bounds().Size()
+	across := float64(size.X*place.Y) / float64(size.Y*place.X)
+	return min(across, 1/across) < leastOfThing
+}
+
 // drawWhole draws a picture that [showsWhole] in a place in the layout: a cover, of a size at most, on a panel, and a
 // thing on its own ground.
 func drawWhole(c *kit.Card, place image.Rectangle, most image.Point) {
