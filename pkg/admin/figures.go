@@ -220,3 +220,14 @@ func (s *Service) countFallbacks(ctx context.Context) (counted []OfReason, err e
 		db.Millis{Time: s.since()})
 	return counted, err
 }
+
+// SetCounting replaces how many images a statement counts, and how long a request counts; and forgets all figures,
+// for tests.
+func (s *Service) SetCounting(slice int, limit time.Duration) {
+	s.counter.mu.Lock()
+	defer s.counter.mu.Unlock()
+	s.counter.slice, s.counter.limit, s.counter.latest, s.counter.many = slice, limit, figures{}, false
+}
+
+// SetNow replaces the clock, for tests.
+func (s *Service) SetNow(now func() time.Time) { s.clock.Set(now) }

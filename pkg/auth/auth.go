@@ -92,6 +92,9 @@ func New(cfg Config, deps Deps) (*Service, error) {
 	return s, nil
 }
 
+// SetNow replaces the clock, for tests.
+func (s *Service) SetNow(now func() time.Time) { s.clock.Set(now) }
+
 func (s *Service) now() time.Time { return s.clock.Now() }
 
 // RepeatKeys returns 32-byte keys for request digests: that of the current secret and, during a change of secrets,

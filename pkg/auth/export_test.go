@@ -2,13 +2,9 @@ package auth
 
 import (
 	"context"
-	"time"
 
 	"masthead/pkg/auditlog"
 )
-
-// SetNow replaces the clock.
-func (s *Service) SetNow(now func() time.Time) { s.clock.Set(now) }
 
 // UseCheapHashes makes password hashes at next to no cost.
 func (s *Service) UseCheapHashes() { s.hasher.cost = cheapCost }

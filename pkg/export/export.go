@@ -85,6 +85,15 @@ func New(deps Deps) *Service {
 // SetNow replaces the clock, for tests.
 func (s *Service) SetNow(now func() time.Time) { s.clock.Set(now) }
 
+// SetPartBytes makes the parts of zips smaller, for tests.
+func (s *Service) SetPartBytes(n int) { s.partBytes = n }
+
+// GiveUp ends an export as after its last attempt, for tests.
+func (s *Service) GiveUp(ctx context.Context, id string) error {
+	end := s.fail(ctx, &jobs.Job{Key: id}, errors.New("no room"))
+	return s.deps.DB.InTx(ctx, func(tx *db.Tx) error { return end(ctx, tx) })
+}
+
 func (s *Service) now() time.Time { return s.clock.Now() }
 
 const columns = `id, state, size_bytes, created_at, expires_at`

@@ -1,13 +1,6 @@
 package export
 
-import (
-	"context"
-	"errors"
-	"strings"
-
-	"masthead/pkg/db"
-	"masthead/pkg/jobs"
-)
+import "strings"
 
 // Listed returns all columns of the tables that are exported, and nil for those that are left out.
 func Listed() map[string][]string {
@@ -31,13 +24,4 @@ func Exported(table string) (columns []string) {
 		}
 	}
 	return columns
-}
-
-// SetPartBytes makes the parts of zips smaller.
-func (s *Service) SetPartBytes(n int) { s.partBytes = n }
-
-// GiveUp ends an export as after its last attempt.
-func (s *Service) GiveUp(ctx context.Context, id string) error {
-	end := s.fail(ctx, &jobs.Job{Key: id}, errors.New("no room"))
-	return s.deps.DB.InTx(ctx, func(tx *db.Tx) error { return end(ctx, tx) })
 }

@@ -1,4 +1,4 @@
-package admin_test
+package moduletest_test
 
 import (
 	"fmt"
@@ -25,7 +25,7 @@ func TestStats_countsWhatIsThere(t *testing.T) {
 		change(h, h.ID(other), map[string]any{"plan": "plus"}).Want(http.StatusOK)
 		change(h, h.ID(disabled), map[string]any{"disabled": true}).Want(http.StatusOK)
 		h.Send(http.MethodDelete, "/users/me", nil, apptest.Bearer(leaver.Access)).Want(http.StatusNoContent)
-		exec(t, h, `UPDATE users SET created_at = created_at - 2678400000 WHERE id = ?`, h.ID(other)) // 31 days
+		exec(h, `UPDATE users SET created_at = created_at - 2678400000 WHERE id = ?`, h.ID(other)) // 31 days
 
 		var bytes float64
 		for _, path := range []string{"/page/one", "/page/two", "/page/three"} {
@@ -38,22 +38,22 @@ func TestStats_countsWhatIsThere(t *testing.T) {
 		}
 		fell := `{"model":"standard","fellBack":true,"fallbackReason":"%s"}`
 		for path, reason := range map[string]string{"/page/one": "provider", "/page/two": "provider", "/page/three": "quota"} {
-			exec(t, h, `UPDATE images SET ai = ? WHERE url = ?`, fmt.Sprintf(fell, reason), h.Site.At(path))
+			exec(h, `UPDATE images SET ai = ? WHERE url = ?`, fmt.Sprintf(fell, reason), h.Site.At(path))
 		}
-		exec(t, h, `UPDATE images SET created_at = created_at - 2678400000 WHERE url = ?`, h.Site.At("/page/two"))
+		exec(h, `UPDATE images SET created_at = created_at - 2678400000 WHERE url = ?`, h.Site.At("/page/two"))
 		now := time.Now()
 		for i, job := range []struct {
 			due    time.Time
 			holder string
 			gaveUp any
 		}{{due: now.Add(-time.Minute)}, {due: now.Add(time.Hour)}, {due: now, holder: "node"}, {due: now, gaveUp: 1}} {
-			exec(t, h, `INSERT INTO jobs (id, kind, key, payload, attempts, due_at, holder, owner, turn, last_error, given_up_at)
+			exec(h, `INSERT INTO jobs (id, kind, key, payload, attempts, due_at, holder, owner, turn, last_error, given_up_at)
 				VALUES (?, 'test', ?, '{}', 0, ?, ?, '', 0, '', ?)`,
 				db.NewID(), fmt.Sprint(i), db.Millis{Time: job.due}, job.holder, job.gaveUp)
 		}
-		exec(t, h, `INSERT INTO usage_traffic (owner_id, day, kind, drawn, generate_hits, public_hits)
+		exec(h, `INSERT INTO usage_traffic (owner_id, day, kind, drawn, generate_hits, public_hits)
 			VALUES (?, ?, 'og', 1, 0, 3)`, h.ID(h.Session), now.UTC().Format(time.DateOnly))
-		exec(t, h, `INSERT INTO usage_traffic (owner_id, day, kind, drawn, generate_hits, public_hits)
+		exec(h, `INSERT INTO usage_traffic (owner_id, day, kind, drawn, generate_hits, public_hits)
 			VALUES (?, '2020-01-01', 'og', 7, 7, 7)`, h.ID(h.Session))
 
 		if r := h.Get("/admin/stats", admin).Want(http.StatusOK); r.Value("storedBytes") != 0.0 ||
@@ -106,12 +106,12 @@ func TestStats_countsInSlices(t *testing.T) {
 			h.Generate(path, nil).Want(http.StatusOK)
 			h.Generate(path, map[string]any{"kind": "icon_set"}).Want(http.StatusOK)
 		}
-		exec(t, h, `UPDATE images SET owner_id = ? WHERE kind = 'icon_set'`, h.ID(leaver))
-		exec(t, h, `INSERT INTO image_versions (image_id, version, owner_id, source, alt, warnings, picture, size, shown_from,
+		exec(h, `UPDATE images SET owner_id = ? WHERE kind = 'icon_set'`, h.ID(leaver))
+		exec(h, `INSERT INTO image_versions (image_id, version, owner_id, source, alt, warnings, picture, size, shown_from,
 			shown_until) SELECT id, 7, owner_id, source, alt, warnings, '', 0, 0, 0 FROM images`)
-		exec(t, h, `INSERT INTO image_version_files SELECT image_id, 7, position, name, digest, content_type, width, height,
+		exec(h, `INSERT INTO image_version_files SELECT image_id, 7, position, name, digest, content_type, width, height,
 			size_bytes FROM image_files`)
-		exec(t, h, `INSERT INTO image_backgrounds SELECT image_id, digest, name, 1000003 FROM image_files
+		exec(h, `INSERT INTO image_backgrounds SELECT image_id, digest, name, 1000003 FROM image_files
 			WHERE position = 0`)
 		want := ""
 		for _, slice := range []int{1000, 8, 7, 3, 2, 1} {
@@ -154,7 +154,9 @@ func TestStats_manyImages(t *testing.T) {
 		if r.Value("countedAt") != nil || len(r.Value("images").([]any)) != 0 || r.Value("storedBytes") != 0.0 {
 			t.Errorf("not counted yet: got %s", r.Body)
 		}
-		waitFor(t, func() bool { return h.Get("/admin/stats", admin).Want(http.StatusOK).Value("countedAt") != nil })
+		apptest.WaitFor(t, "figures", func() bool {
+			return h.Get("/admin/stats", admin).Want(http.StatusOK).Value("countedAt") != nil
+		})
 		r = h.Get("/admin/stats", admin).Want(http.StatusOK)
 		if r.Value("images.0.count") != 1.0 || r.Value("owners.0.email") != h.Session.Email {
 			t.Errorf("counted: got %s", r.Body)
@@ -165,27 +167,11 @@ func TestStats_manyImages(t *testing.T) {
 		if r := h.Get("/admin/stats", admin).Want(http.StatusOK); r.Value("countedAt") != first {
 			t.Errorf("the last figures while a job counts: got %s", r.Body)
 		}
-		waitFor(t, func() bool { return h.Get("/admin/stats", admin).Want(http.StatusOK).Value("images.0.count") == 2.0 })
+		apptest.WaitFor(t, "new figures", func() bool {
+			return h.Get("/admin/stats", admin).Want(http.StatusOK).Value("images.0.count") == 2.0
+		})
 		if other := h.StartNode(); other.Get("/admin/stats", admin).Want(http.StatusOK).Value("images.0.count") != 2.0 {
 			t.Error("another node does not have the figures")
 		}
 	})
-}
-
-func waitFor(t *testing.T, done func() bool) {
-	t.Helper()
-	for range 3000 {
-		if done() {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Fatal("it didn't happen")
-}
-
-func exec(t *testing.T, h *apptest.Service, query string, args ...any) {
-	t.Helper()
-	if _, err := h.App.DB.Exec(t.Context(), query, args...); err != nil {
-		t.Fatal(err)
-	}
 }

@@ -1,4 +1,4 @@
-package auth_test
+package moduletest_test
 
 import (
 	"net"
@@ -9,7 +9,6 @@ import (
 
 	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
-	"masthead/pkg/auth"
 	"masthead/pkg/db"
 )
 
@@ -166,11 +165,14 @@ func TestDelete_isToldByMail(t *testing.T) {
 	})
 }
 
+// maxSessions is how many sessions an account may have: see package auth.
+const maxSessions = 50
+
 // TestUseLink_endsTheOldestSessions has as many sessions as an account may have.
 func TestUseLink_endsTheOldestSessions(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
 		owner := h.Register()
-		for range auth.MaxSessions - 1 {
+		for range maxSessions - 1 {
 			_, err := h.App.DB.Exec(t.Context(), `INSERT INTO sessions (id, user_id, token_version, created_at, last_used_at)
 				SELECT ?, user_id, token_version, created_at + 1, last_used_at FROM sessions WHERE user_id = ? LIMIT 1`,
 				db.NewID(), h.ID(owner))
@@ -181,14 +183,14 @@ func TestUseLink_endsTheOldestSessions(t *testing.T) {
 		token := h.SignInToken(owner)
 		linked := h.Post("/auth/confirm", map[string]any{"token": token}).Want(http.StatusOK).Text("accessToken")
 		list := h.Get("/users/me/sessions", apptest.Bearer(linked)).Want(http.StatusOK).Value("items").([]any)
-		if len(list) != auth.MaxSessions {
-			t.Errorf("got %d sessions, want %d", len(list), auth.MaxSessions)
+		if len(list) != maxSessions {
+			t.Errorf("got %d sessions, want %d", len(list), maxSessions)
 		}
 		var all int
 		err := h.App.DB.Get(t.Context(), &all, `SELECT COUNT(*) FROM sessions s JOIN users u ON u.id = s.user_id
 			WHERE u.email = ?`, owner.Email)
-		if err != nil || all != auth.MaxSessions {
-			t.Errorf("got %d rows (%v), want %d", all, err, auth.MaxSessions)
+		if err != nil || all != maxSessions {
+			t.Errorf("got %d rows (%v), want %d", all, err, maxSessions)
 		}
 		h.Get("/users/me", apptest.Bearer(owner.Access)).Want(http.StatusUnauthorized)
 	})

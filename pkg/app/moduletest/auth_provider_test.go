@@ -1,4 +1,4 @@
-package auth_test
+package moduletest_test
 
 import (
 	"fmt"
@@ -48,7 +48,7 @@ func cookieOf(r *apptest.Response, name string) string {
 }
 
 // begin goes to the provider, where the person signs in, and back, without opening the last address.
-func begin(h *apptest.Service, p *oidctest.Provider) *signIn {
+func beginSignIn(h *apptest.Service, p *oidctest.Provider) *signIn {
 	h.T().Helper()
 	r := h.Get("/auth/oidc?next=/dashboard").Want(http.StatusSeeOther)
 	s := &signIn{h: h, provider: p, cookie: cookieOf(r, providerCookie)}
@@ -118,7 +118,7 @@ func TestProvider_newPersonGetsAnAccount(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
 		h, p := withProvider(h)
 		email := p.Person.Email
-		if got := emailIn(h, begin(h, p).finish()); got != email {
+		if got := emailIn(h, beginSignIn(h, p).finish()); got != email {
 			t.Errorf("signed in as %s, want %s", got, email)
 		}
 		me, err := h.App.Users.ByEmail(t.Context(), email)
@@ -131,12 +131,12 @@ func TestProvider_newPersonGetsAnAccount(t *testing.T) {
 			}
 		}
 		p.Person.Email, p.Person.Verified = newEmail(), false // the person is the same
-		if got := emailIn(h, begin(h, p).finish()); got != email {
+		if got := emailIn(h, beginSignIn(h, p).finish()); got != email {
 			t.Errorf("signed in as %s, want %s again", got, email)
 		}
 		p.Person.Subject = "somebody else" // with the address of another
 		p.Person.Email, p.Person.Verified = strings.ToUpper(email), "true"
-		begin(h, p).wantMore("/password")
+		beginSignIn(h, p).wantMore("/password")
 	})
 }
 
@@ -146,7 +146,7 @@ func TestProvider_takesOverNoAccount(t *testing.T) {
 		h, p := withProvider(h)
 		owner := h.Register()
 		p.Person.Email = owner.Email
-		s := begin(h, p)
+		s := beginSignIn(h, p)
 		s.wantMore("/password")
 		for _, proof := range []map[string]any{
 			{"password": "not the password"}, {"code": "123456"}, {"password": ""},
@@ -165,25 +165,25 @@ func TestProvider_takesOverNoAccount(t *testing.T) {
 		if unconfirmed.Status != http.StatusBadRequest {
 			t.Errorf("the link of an address that was never confirmed: got %d %s", unconfirmed.Status, unconfirmed.Body)
 		}
-		begin(h, p).wantMore("/password") // nothing was joined
+		beginSignIn(h, p).wantMore("/password") // nothing was joined
 
 		if got := s.complete(map[string]any{"password": owner.Password}).Want(http.StatusOK); got.Text("user.email") !=
 			owner.Email || got.Value("user.emailConfirmed") != true {
 			t.Errorf("got %s", got.Body)
 		}
 		s.complete(map[string]any{}).Want(http.StatusBadRequest) // it was for joining, once
-		if got := emailIn(h, begin(h, p).finish()); got != owner.Email {
+		if got := emailIn(h, beginSignIn(h, p).finish()); got != owner.Email {
 			t.Errorf("signed in as %s, want %s", got, owner.Email)
 		}
 
 		linked := h.Register()
 		p.Person.Subject, p.Person.Email = "linked"+p.Person.Subject, linked.Email
-		s = begin(h, p)
+		s = beginSignIn(h, p)
 		s.wantMore("/password")
 		token := h.SignInToken(linked)
 		s.complete(map[string]any{"token": token}).Want(http.StatusOK)
 		useLink(h, token).Want(http.StatusBadRequest)
-		if got := emailIn(h, begin(h, p).finish()); got != linked.Email {
+		if got := emailIn(h, beginSignIn(h, p).finish()); got != linked.Email {
 			t.Errorf("signed in as %s, want %s", got, linked.Email)
 		}
 	})
@@ -200,15 +200,15 @@ func TestProvider_secondFactorIsAskedFor(t *testing.T) {
 	}
 	confirmed := h.Post("/users/me/totp/confirm", map[string]any{"code": code}, apptest.Bearer(owner.Access))
 	codes := confirmed.Want(http.StatusOK)
-	s := begin(h, p)
+	s := beginSignIn(h, p)
 	s.wantMore("/password")
 	if r := s.complete(map[string]any{"password": owner.Password}); r.Value("errors.0.pointer") != "/code" {
 		t.Errorf("the password alone: got %d %s", r.Status, r.Body)
 	}
-	begin(h, p).wantMore("/password") // nothing was joined
+	beginSignIn(h, p).wantMore("/password") // nothing was joined
 	s.complete(map[string]any{"password": owner.Password, "code": codes.Text("recoveryCodes.0")}).Want(http.StatusOK)
 
-	s = begin(h, p)
+	s = beginSignIn(h, p)
 	s.wantMore("/code")
 	for _, wrong := range []string{"000000", codes.Text("recoveryCodes.0")} {
 		if r := s.complete(map[string]any{"code": wrong, "password": owner.Password}); r.Status != http.StatusUnauthorized {
@@ -222,32 +222,32 @@ func TestProvider_whoIsRefused(t *testing.T) {
 	h, p := withProvider(apptest.StartSignedIn(t))
 	for _, verified := range []any{false, nil, "false", 1, "yes"} {
 		p.Person.Verified = verified
-		if r := begin(h, p).finish(); r.Status != http.StatusForbidden {
+		if r := beginSignIn(h, p).finish(); r.Status != http.StatusForbidden {
 			t.Errorf("email_verified %v: got %d %s", verified, r.Status, r.Body)
 		}
 	}
 	p.Person.Verified = true
 	for _, email := range []string{"", "no address", "Ada <ada@example.com>"} {
 		p.Person.Email = email
-		if r := begin(h, p).finish(); r.Status != http.StatusForbidden {
+		if r := beginSignIn(h, p).finish(); r.Status != http.StatusForbidden {
 			t.Errorf("the address %q: got %d %s", email, r.Status, r.Body)
 		}
 	}
-	s := begin(h, p)
+	s := beginSignIn(h, p)
 	s.back.RawQuery = url.Values{"state": {s.back.Query().Get("state")}, "error": {"access_denied"}}.Encode()
 	s.finish().WantProblem(http.StatusForbidden, "FORBIDDEN")
 
 	closed, other := withProvider(h, func(c *app.Config) { c.Auth.Registration = "closed" })
-	begin(closed, other).finish().WantProblem(http.StatusForbidden, "FORBIDDEN")
+	beginSignIn(closed, other).finish().WantProblem(http.StatusForbidden, "FORBIDDEN")
 
 	// During maintenance those who have an account sign in, and nobody gets one.
 	p.Person.Email = newEmail()
 	admin := apptest.Bearer(h.Session.Access)
-	emailIn(h, begin(h, p).finish())
+	emailIn(h, beginSignIn(h, p).finish())
 	h.Send("PUT", "/admin/maintenance", map[string]any{"enabled": true}, admin).Want(http.StatusOK)
-	emailIn(h, begin(h, p).finish())
+	emailIn(h, beginSignIn(h, p).finish())
 	h2, p2 := withProvider(h)
-	begin(h2, p2).finish().WantProblem(http.StatusServiceUnavailable, "UNAVAILABLE")
+	beginSignIn(h2, p2).finish().WantProblem(http.StatusServiceUnavailable, "UNAVAILABLE")
 	h.Send("PUT", "/admin/maintenance", map[string]any{"enabled": false}, admin).Want(http.StatusOK)
 
 	me, err := h.App.Users.ByEmail(t.Context(), p.Person.Email)
@@ -255,15 +255,15 @@ func TestProvider_whoIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.Send("PATCH", "/admin/users/"+me.ID, map[string]any{"disabled": true}, admin).Want(http.StatusOK)
-	begin(h, p).finish().WantProblem(http.StatusForbidden, "FORBIDDEN")
+	beginSignIn(h, p).finish().WantProblem(http.StatusForbidden, "FORBIDDEN")
 	h.Send("PATCH", "/admin/users/"+me.ID, map[string]any{"disabled": false}, admin).Want(http.StatusOK)
-	cookie := apptest.Header("Cookie", "access_token="+cookieOf(begin(h, p).finish(), "access_token"))
+	cookie := apptest.Header("Cookie", "access_token="+cookieOf(beginSignIn(h, p).finish(), "access_token"))
 	h.Send("DELETE", "/users/me", nil, cookie).Want(http.StatusNoContent)
-	back := begin(h, p).finish().Want(http.StatusSeeOther)
+	back := beginSignIn(h, p).finish().Want(http.StatusSeeOther)
 	if to := back.Header.Get("Location"); to != "/dashboard/settings?done=restored" {
 		t.Errorf("a deleted account: leads to %s", to)
 	}
-	if got := emailIn(h, begin(h, p).finish()); got != p.Person.Email {
+	if got := emailIn(h, beginSignIn(h, p).finish()); got != p.Person.Email {
 		t.Errorf("a deleted account: signed in as %s, want it restored", got)
 	}
 }
@@ -300,20 +300,20 @@ func TestProvider_forgeriesAreRefused(t *testing.T) {
 		"signed by a foreign": {sign(p.Foreign), failed},
 		"no token":            {sign(func(map[string]any) string { return "" }), failed},
 		"another verifier, and the provider notices": {func(s *signIn) {
-			other := begin(h, p)
+			other := beginSignIn(h, p)
 			s.set("state", other.back.Query().Get("state"))
 			s.cookie = other.cookie
 		}, refused},
 		"another verifier, and the provider doesn't": {func(s *signIn) {
 			p.AnyVerifier = true
-			other := begin(h, p)
+			other := beginSignIn(h, p)
 			s.set("state", other.back.Query().Get("state"))
 			s.cookie = other.cookie
 		}, failed}, // the nonce is another's, too
 		"another state":                 {func(s *signIn) { s.set("state", "x"+s.back.Query().Get("state")) }, refused},
 		"no state":                      {func(s *signIn) { s.back.RawQuery = "code=" + s.back.Query().Get("code") }, refused},
 		"no cookie":                     {func(s *signIn) { s.cookie = "" }, refused},
-		"the cookie of another browser": {func(s *signIn) { s.cookie = begin(h, p).cookie }, refused},
+		"the cookie of another browser": {func(s *signIn) { s.cookie = beginSignIn(h, p).cookie }, refused},
 		"a changed cookie":              {func(s *signIn) { s.cookie = "e30" + s.cookie }, refused},
 		"a cookie without its seal":     {func(s *signIn) { s.cookie, _, _ = strings.Cut(s.cookie, ".") }, refused},
 		"too late": {func(*signIn) {
@@ -324,7 +324,7 @@ func TestProvider_forgeriesAreRefused(t *testing.T) {
 		"the code again": {func(s *signIn) { s.finish().Want(http.StatusSeeOther) }, refused},
 	} {
 		p.Person.Subject, p.Person.Email = name, newEmail()
-		s := begin(h, p)
+		s := beginSignIn(h, p)
 		c.change(s)
 		r := s.finish()
 		if r.Status != c.want || cookieOf(r, "access_token") != "" {
@@ -334,7 +334,7 @@ func TestProvider_forgeriesAreRefused(t *testing.T) {
 		h.App.Auth.SetNow(time.Now)
 	}
 	p.Person.Subject, p.Person.Email = "at last", newEmail()
-	emailIn(h, begin(h, p).finish())
+	emailIn(h, beginSignIn(h, p).finish())
 }
 
 func TestProvider_goesToPathsOfThisServiceAlone(t *testing.T) {

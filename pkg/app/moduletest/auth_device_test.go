@@ -1,4 +1,4 @@
-package auth_test
+package moduletest_test
 
 import (
 	"net/http"

@@ -1,4 +1,4 @@
-package admin_test
+package moduletest_test
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 	"masthead/pkg/db"
 )
 
-func items(r *apptest.Response) []any { return r.Want(http.StatusOK).Value("items").([]any) }
+func itemsOf(r *apptest.Response) []any { return r.Want(http.StatusOK).Value("items").([]any) }
 
 // TestFind_isNarrowedDown finds accounts by plan, role and being disabled, and shows why a plan was given.
 func TestFind_isNarrowedDown(t *testing.T) {
@@ -33,15 +33,15 @@ func TestFind_isNarrowedDown(t *testing.T) {
 			"plan=pro": given, "disabled=true": disabled, "role=admin": h.ID(h.Session),
 			"plan=pro&disabled=false&role=user&query=example": given,
 		} {
-			found := items(h.Get("/admin/users?"+query, admin))
+			found := itemsOf(h.Get("/admin/users?"+query, admin))
 			if len(found) != 1 || found[0].(map[string]any)["id"] != want {
 				t.Errorf("%s: got %v, want %s alone", query, found, want)
 			}
 		}
-		if found := items(h.Get("/admin/users?plan=pro&disabled=true", admin)); len(found) != 0 {
+		if found := itemsOf(h.Get("/admin/users?plan=pro&disabled=true", admin)); len(found) != 0 {
 			t.Errorf("got %v, want nobody", found)
 		}
-		log := items(h.Get("/admin/audit-log?action=admin_act", admin))
+		log := itemsOf(h.Get("/admin/audit-log?action=admin_act", admin))
 		if told := fmt.Sprint(log); !strings.Contains(told, "gift pro until "+until+" (Speaker at our meetup)") {
 			t.Errorf("the audit log says %s", told)
 		}
@@ -67,7 +67,7 @@ func TestAuditLog_isFilteredAndATable(t *testing.T) {
 		var subjects []string
 		for next := ""; ; {
 			page := h.Get(query+"&limit=2"+next, admin).Want(http.StatusOK)
-			for _, e := range items(page) {
+			for _, e := range itemsOf(page) {
 				subjects = append(subjects, e.(map[string]any)["subject"].(string))
 			}
 			cursor, more := page.Value("nextCursor").(string)
@@ -79,7 +79,7 @@ func TestAuditLog_isFilteredAndATable(t *testing.T) {
 		if len(subjects) != 5 || !strings.HasPrefix(subjects[0], "og_live_") {
 			t.Errorf("got the subjects %v, want five keys", subjects)
 		}
-		one := items(h.Get("/admin/audit-log?subject="+subjects[2], admin))
+		one := itemsOf(h.Get("/admin/audit-log?subject="+subjects[2], admin))
 		if len(one) != 1 {
 			t.Errorf("got %v for one subject", one)
 		}
@@ -90,7 +90,7 @@ func TestAuditLog_isFilteredAndATable(t *testing.T) {
 			"&to=" + at(now.Add(-time.Minute)):   0,
 			"&from=" + at(now.Add(-time.Minute)): 5,
 		} {
-			if got := items(h.Get(query+bounds, admin)); len(got) != want {
+			if got := itemsOf(h.Get(query+bounds, admin)); len(got) != want {
 				t.Errorf("%s: got %d events, want %d", bounds, len(got), want)
 			}
 		}
@@ -126,13 +126,13 @@ func TestFailedSignIns_areCountedBySource(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := items(h.Get("/admin/failed-sign-ins?hours=1", admin))
+		got := itemsOf(h.Get("/admin/failed-sign-ins?hours=1", admin))
 		first := got[0].(map[string]any)
 		if len(got) != 3 || first["subject"] != other.Email || first["attempts"] != 3.0 || first["what"] != "password" ||
 			first["address"] != "127.0.0.1" {
 			t.Errorf("got %v", got)
 		}
-		if got := items(h.Get("/admin/failed-sign-ins", admin)); len(got) != 4 {
+		if got := itemsOf(h.Get("/admin/failed-sign-ins", admin)); len(got) != 4 {
 			t.Errorf("in a day: got %v", got)
 		}
 	})
@@ -151,7 +151,7 @@ func TestJobs_areShownRetriedAndCanceled(t *testing.T) {
 			t.Fatal(err)
 		}
 		of := func(state string) bool {
-			found := items(h.Get("/admin/jobs?kind=test", admin))
+			found := itemsOf(h.Get("/admin/jobs?kind=test", admin))
 			if len(found) != 1 {
 				t.Fatalf("got the jobs %v", found)
 			}
@@ -162,13 +162,13 @@ func TestJobs_areShownRetriedAndCanceled(t *testing.T) {
 			t.Error("the job isn't shown as given up")
 		}
 		h.Post("/admin/jobs/"+id+"/retry", nil, admin).Want(http.StatusNoContent)
-		if !of("WAITING") || len(items(h.Get("/admin/jobs?kind=test&givenUp=true", admin))) != 0 {
+		if !of("WAITING") || len(itemsOf(h.Get("/admin/jobs?kind=test&givenUp=true", admin))) != 0 {
 			t.Error("the job isn't shown as waiting")
 		}
 		h.Post("/admin/jobs/"+id+"/retry", nil, admin).WantProblem(http.StatusConflict, "CONFLICT")
 		h.Post("/admin/jobs/"+id+"/cancel", nil, admin).Want(http.StatusNoContent)
 		h.Post("/admin/jobs/"+id+"/cancel", nil, admin).WantProblem(http.StatusNotFound, "NOT_FOUND")
-		log := fmt.Sprint(items(h.Get("/admin/audit-log?action=admin_act&actorId="+owner, admin)))
+		log := fmt.Sprint(itemsOf(h.Get("/admin/audit-log?action=admin_act&actorId="+owner, admin)))
 		if !strings.Contains(log, "retried job "+id) || !strings.Contains(log, "canceled job "+id) {
 			t.Errorf("the audit log has %s", log)
 		}

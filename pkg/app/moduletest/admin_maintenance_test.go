@@ -1,4 +1,4 @@
-package admin_test
+package moduletest_test
 
 import (
 	"net/http"

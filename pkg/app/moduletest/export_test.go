@@ -1,4 +1,4 @@
-package export_test
+package moduletest_test
 
 import (
 	"archive/zip"
@@ -17,7 +17,6 @@ import (
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/blob"
 	"masthead/pkg/db"
-	"masthead/pkg/export"
 )
 
 const path = "/users/me/export"
@@ -288,46 +287,6 @@ func TestExport_partsAreOneZip(t *testing.T) {
 			t.Error("the damaged export is offered again")
 		}
 		exported(t, h, owner)
-	})
-}
-
-// TestTables_areAllExportedOrLeftOut compares the list with the database: a table or a column that is added must be in
-// it.
-func TestTables_areAllExportedOrLeftOut(t *testing.T) {
-	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
-		names, columns := `SELECT name FROM sqlite_master WHERE type = 'table'`, `SELECT name FROM pragma_table_info(?)`
-		if h.App.DB.Dialect() != db.SQLite {
-			names = `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`
-			columns = `SELECT column_name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ?`
-		}
-		listed := export.Listed()
-		var tables []string
-		if err := h.App.DB.Select(t.Context(), &tables, names); err != nil || len(tables) < 40 {
-			t.Fatalf("got the tables %v (%v)", tables, err)
-		}
-		for _, table := range tables {
-			want, exported := listed[table]
-			if !exported {
-				t.Errorf("the table %s is neither exported nor left out: list it in pkg/export/tables.go", table)
-			}
-			if want == nil {
-				continue
-			}
-			var got []string
-			if err := h.App.DB.Select(t.Context(), &got, columns, table); err != nil {
-				t.Fatal(err)
-			}
-			slices.Sort(got)
-			slices.Sort(want)
-			if !slices.Equal(got, want) {
-				t.Errorf("%s has the columns\n%v, the list\n%v", table, got, want)
-			}
-			for _, column := range export.Exported(table) {
-				if strings.Contains(column, "secret") || strings.Contains(column, "hash") || strings.Contains(column, "token") {
-					t.Errorf("%s.%s is exported", table, column)
-				}
-			}
-		}
 	})
 }
 
