@@ -52,6 +52,7 @@ func TestDeployDocs_commandsWork(t *testing.T) {
 	if err := free.Close(); err != nil {
 		t.Fatal(err)
 	}
+	shareCompiled(t, filepath.Join(dir, "data"))
 	var out bytes.Buffer
 	cmd := exec.CommandContext(t.Context(), "bash", "-c", script.String())
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out

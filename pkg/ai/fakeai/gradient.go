@@ -3,7 +3,6 @@ package fakeai
 import (
 	"hash/fnv"
 	"image"
-	"image/color"
 )
 
 // gradient returns a picture from one color at its upper left to another at its lower right, both chosen by the
@@ -16,11 +15,15 @@ func gradient(prompt string, width, height int) *image.NRGBA {
 	to := [3]int{int(sum >> 24 & 0xff), int(sum >> 32 & 0xff), int(sum >> 40 & 0xff)}
 	img := image.NewNRGBA(image.Rect(0, 0, width, height))
 	end := width + height - 1
-	for y := range height {
-		for x := range width {
-			mix := func(i int) uint8 { return uint8((from[i]*(end-x-y) + to[i]*(x+y)) / end) }
-			img.SetNRGBA(x, y, color.NRGBA{R: mix(0), G: mix(1), B: mix(2), A: 255})
+	strip := make([]uint8, 4*end) // all rows are parts of it
+	for at := range end {
+		for i := range 3 {
+			strip[4*at+i] = uint8((from[i]*(end-at) + to[i]*at) / end)
 		}
+		strip[4*at+3] = 255
+	}
+	for y := range height {
+		copy(img.Pix[y*img.Stride:][:4*width], strip[4*y:])
 	}
 	return img
 }
