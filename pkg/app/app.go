@@ -219,11 +219,26 @@ func (a *App) leaveBehind(work *sync.WaitGroup) {
 	}
 }
 
-// hourly returns a task that does work at once and every hour. What goes wrong is logged; name says of what.
-func hourly(name string, work func(context.Context) error) func(context.Context) {
+// sweeps are tasks of which a few run at the same time: all of them at once, as at the start of a node, would take all
+// of its connections to the database from requests. A sweep that waits for another server only holds up its own place.
+type sweeps chan struct{}
+
+// newSweeps returns sweeps of which two run at the same time.
+func newSweeps() sweeps { return make(sweeps, 2) }
+
+// hourly returns a task that does work soon after the start and every hour. What goes wrong is logged; name says of
+// what.
+func (s sweeps) hourly(name string, work func(context.Context) error) func(context.Context) {
 	return func(ctx context.Context) {
 		for {
-			if err := work(ctx); err != nil && ctx.Err() == nil {
+			select {
+			case s <- struct{}{}:
+			case <-ctx.Done():
+				return
+			}
+			err := work(ctx)
+			<-s
+			if err != nil && ctx.Err() == nil {
 				slog.ErrorContext(ctx, "sweep failed", "of", name, "err", err)
 			}
 			if sleep(ctx, time.Hour); ctx.Err() != nil {

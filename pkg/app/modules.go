@@ -371,6 +371,7 @@ func (m *modules) api(h *health) *api {
 
 // background is what the modules do besides answering. Each runs until its context ends.
 func (m *modules) background() []func(context.Context) {
+	sweep := newSweeps()
 	return []func(context.Context){
 		m.Files.Run,
 		m.Files.Scrub,
@@ -385,23 +386,23 @@ func (m *modules) background() []func(context.Context) {
 		m.Tickets.Run,
 		m.auditlog.Run,
 		m.limits.Run,
-		hourly("earlier pictures of images", m.Images.Sweep),
-		hourly("sessions", m.Auth.Sweep),
-		hourly("deleted accounts", m.Users.Purge),
-		hourly("audit log", m.auditlog.Sweep),
-		hourly("answers to repeated requests", m.repeats.Sweep),
-		hourly("work that hung", m.hung.Sweep),
-		hourly("subscriptions", m.Payments.Sweep),
-		hourly("mails", m.Mail.Sweep),
-		hourly("notifications", m.Notifications.Sweep),
-		hourly("exports of accounts", m.Exports.Sweep),
-		hourly("audits of watched pages", m.Watches.Sweep),
-		hourly("audits of sites", m.Sites.Sweep),
-		hourly("readings by names of crawlers", m.Crawlers.Sweep),
-		hourly("deliveries to webhooks", m.Webhooks.Sweep),
-		hourly("batches", m.Batches.Sweep),
-		hourly("given-up jobs", m.jobs.Sweep),
-		hourly("leases", lease.New(m.DB, time.Hour).Sweep),
+		sweep.hourly("earlier pictures of images", m.Images.Sweep),
+		sweep.hourly("sessions", m.Auth.Sweep),
+		sweep.hourly("deleted accounts", m.Users.Purge),
+		sweep.hourly("audit log", m.auditlog.Sweep),
+		sweep.hourly("answers to repeated requests", m.repeats.Sweep),
+		sweep.hourly("work that hung", m.hung.Sweep),
+		sweep.hourly("subscriptions", m.Payments.Sweep),
+		sweep.hourly("mails", m.Mail.Sweep),
+		sweep.hourly("notifications", m.Notifications.Sweep),
+		sweep.hourly("exports of accounts", m.Exports.Sweep),
+		sweep.hourly("audits of watched pages", m.Watches.Sweep),
+		sweep.hourly("audits of sites", m.Sites.Sweep),
+		sweep.hourly("readings by names of crawlers", m.Crawlers.Sweep),
+		sweep.hourly("deliveries to webhooks", m.Webhooks.Sweep),
+		sweep.hourly("batches", m.Batches.Sweep),
+		sweep.hourly("given-up jobs", m.jobs.Sweep),
+		sweep.hourly("leases", lease.New(m.DB, time.Hour).Sweep),
 	}
 }
 

@@ -1,0 +1,53 @@
+package app
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestSweeps_twoAtATime has nine that take a minute each, and one that hangs.
+func TestSweeps_twoAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		var mu sync.Mutex
+		var running, most, done int
+		add := func(n *int, by int) {
+			mu.Lock()
+			defer mu.Unlock()
+			*n += by
+			most = max(most, running)
+		}
+		sweep := newSweeps()
+		var all sync.WaitGroup
+		for range 9 {
+			task := sweep.hourly("minutes", func(context.Context) error {
+				add(&running, 1)
+				time.Sleep(time.Minute)
+				add(&running, -1)
+				add(&done, 1)
+				return nil
+			})
+			all.Go(func() { task(ctx) })
+		}
+		hangs := sweep.hourly("hanging", func(ctx context.Context) error {
+			<-ctx.Done()
+			return ctx.Err()
+		})
+		all.Go(func() { hangs(ctx) })
+		time.Sleep(10 * time.Minute)
+		synctest.Wait()
+		if most > 2 || done != 9 {
+			t.Errorf("%d ran at the same time, want 2 at most; %d are done in ten minutes, want 9", most, done)
+		}
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if done != 18 {
+			t.Errorf("%d are done after another hour, want 18", done)
+		}
+		stop()
+		all.Wait()
+	})
+}
