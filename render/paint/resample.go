@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"encoding/binary"
 	"image"
 	"image/color"
 	"image/draw"
@@ -55,10 +56,10 @@ func scaleCrop(img image.Image, c crop, w, h int, background color.NRGBA) []uint
 // scaleRGBA scales pixels of four bytes each.
 func scaleRGBA(dst, pix []uint8, stride int, size image.Point, c crop, w, h int) {
 	across, down := newTaps(c.x, c.w, size.X, w), newTaps(c.y, c.h, size.Y, h)
-	acc := make([]int32, 4*(across.last-across.from))
+	sums := pixelSums{make([]int64, across.last-across.from), make([]int32, across.last-across.from)}
 	for y := range h {
-		down.sumRows(acc, pix[4*across.from:], stride, y)
-		across.sumPixels(dst[4*y*w:][:4*w], acc)
+		down.sumPixelRows(sums, pix[4*across.from:], stride, y)
+		across.sumPixels(dst[4*y*w:][:4*w], sums)
 	}
 }
 
@@ -246,19 +247,86 @@ func (t *taps) sumSamples(dst []uint8, acc []int32) {
 	}
 }
 
-// sumPixels adds up the pixels of a row, four channels each; the fourth becomes opaque.
-func (t *taps) sumPixels(dst []uint8, acc []int32) {
-	for i := range len(dst) / 4 {
-		w := t.weight[i*t.n:][:t.n]
-		s := acc[4*(int(t.first[i])-t.from):][:4*len(w)]
-		r, g, b := int32(half), int32(half), int32(half)
-		for k, v := range w {
-			p := s[4*k : 4*k+4 : 4*k+4]
-			r, g, b = r+p[0]>>sumBits*v, g+p[1]>>sumBits*v, b+p[2]>>sumBits*v
+// pixelSums are sums of the channels of pixels with weights. Red and blue are in one number, so that a multiplication
+// scales both: red + blue<<32, either of which may be negative.
+type pixelSums struct {
+	rb []int64
+	g  []int32
+}
+
+// split returns red and blue of a number of both.
+func split(rb int64) (r, b int32) {
+	r = int32(rb)
+	return r, int32((rb - int64(r)) >> 32)
+}
+
+// shifted returns a number of red and blue with either shifted right by sumBits.
+func shifted(rb int64) int64 {
+	r, b := split(rb)
+	return int64(r>>sumBits) + int64(b>>sumBits)<<32
+}
+
+// sumPixelRows is sumRows for pixels. Sums are shifted right by sumBits.
+func (t *taps) sumPixelRows(to pixelSums, pix []uint8, stride, i int) {
+	w := t.weight[i*t.n:][:t.n]
+	at, n := int(t.first[i])*stride, len(to.rb)
+	rb, g := to.rb[:n], to.g[:n]
+	row := func(k int) []uint8 { return pix[at+k*stride:][:4*n] }
+	if len(w) == 4 { // of every enlarged picture
+		p, q, r, s := row(0), row(1), row(2), row(3)
+		wp, wq, wr, ws := w[0], w[1], w[2], w[3]
+		for x := range rb {
+			p, q := binary.LittleEndian.Uint32(p[4*x:]), binary.LittleEndian.Uint32(q[4*x:])
+			r, s := binary.LittleEndian.Uint32(r[4*x:]), binary.LittleEndian.Uint32(s[4*x:])
+			rb[x] = shifted(redBlue(p)*int64(wp) + redBlue(q)*int64(wq) + redBlue(r)*int64(wr) + redBlue(s)*int64(ws))
+			g[x] = (green(p)*wp + green(q)*wq + green(r)*wr + green(s)*ws) >> sumBits
 		}
-		d := dst[4*i : 4*i+4 : 4*i+4]
+		return
+	}
+	clear(rb)
+	clear(g)
+	for k := 0; k < len(w); k += 2 {
+		p, wp, q, wq := row(k), w[k], row(k), int32(0)
+		if k+1 < len(w) {
+			q, wq = row(k+1), w[k+1]
+		}
+		if wp|wq == 0 {
+			continue
+		}
+		for x := range rb {
+			p, q := binary.LittleEndian.Uint32(p[4*x:]), binary.LittleEndian.Uint32(q[4*x:])
+			rb[x] += redBlue(p)*int64(wp) + redBlue(q)*int64(wq)
+			g[x] += green(p)*wp + green(q)*wq
+		}
+	}
+	for x := range rb {
+		rb[x], g[x] = shifted(rb[x]), g[x]>>sumBits
+	}
+}
+
+func redBlue(pixel uint32) int64 { return int64(pixel&0xff) | int64(pixel>>16&0xff)<<32 }
+
+func green(pixel uint32) int32 { return int32(pixel >> 8 & 0xff) }
+
+// sumPixels adds up the pixels of a row; the fourth channel becomes opaque.
+func (t *taps) sumPixels(dst []uint8, from pixelSums) {
+	for i, first := range t.first[:len(dst)/4] {
+		w := t.weight[i*t.n:][:t.n]
+		at := int(first) - t.from
+		rb, g := from.rb[at:][:len(w)], from.g[at:][:len(w)]
+		two, one := int64(half)<<32+half, int32(half)
+		if len(w) == 4 {
+			two += rb[0]*int64(w[0]) + rb[1]*int64(w[1]) + rb[2]*int64(w[2]) + rb[3]*int64(w[3])
+			one += g[0]*w[0] + g[1]*w[1] + g[2]*w[2] + g[3]*w[3]
+		} else {
+			for k, v := range w {
+				two, one = two+rb[k]*int64(v), one+g[k]*v
+			}
+		}
+		r, b := split(two)
 		const down = 2*tapBits - sumBits
-		d[0], d[1], d[2], d[3] = uint8(min(max(r>>down, 0), 255)), uint8(min(max(g>>down, 0), 255)),
+		d := dst[4*i : 4*i+4 : 4*i+4]
+		d[0], d[1], d[2], d[3] = uint8(min(max(r>>down, 0), 255)), uint8(min(max(one>>down, 0), 255)),
 			uint8(min(max(b>>down, 0), 255)), 255
 	}
 }
