@@ -197,7 +197,10 @@ func editorialHero(c *kit.Card) {
 		facts.MaxW = max(facts.MaxW-b.BoxWidth, 1)
 	}
 	eyebrow := kit.EyebrowRow{On: bg, Logo: logo, Baseline: 168, SizePx: 30, MaxLabel: 672}
-	hasRoom := func() bool { return c.Line(facts.Parts[0], facts.Style, 0).BoxWidth <= facts.MaxW }
+	hasRoom := func() bool {
+		b := c.Line(facts.Parts[0], facts.Style, 0)
+		return b.Empty() || b.BoxWidth <= facts.MaxW
+	}
 	if len(facts.Parts) > 1 && !c.OfEvent() && !hasRoom() {
 		facts.Parts = facts.Parts[1:] // an author is whole, or left out
 	}

@@ -19,6 +19,7 @@ func TestEditorialHero_datesAreWhole(t *testing.T) {
 		{"Harbor Museum", "", "14 March 2027", ""}, {"Museum by the Harbor", "Art", long, ""},
 		{"Museum by the Harbor", "Exhibitions and events", long, ""},
 		{"Journal of Microgravity and Environment", "Research", "9 July 2026", "9"},
+		{"Journal of Microgravity and Environment", "", "9 July 2026", "9"}, {"Museum by the Harbor", "", long, ""},
 	} {
 		tmpl, ok := Find("editorial", kit.BlogHero)
 		if !ok {

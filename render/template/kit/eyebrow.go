@@ -30,11 +30,9 @@ func PutEyebrowRow(c *Card, r EyebrowRow) eyebrow {
 	}
 	date := RowItem{Text: r.Date, Style: c.TextStyle(r.SizePx, 400), Role: Essential, Color: r.On.Muted}
 	row := Row{Span: r.Logo.Upper.Span, Anchor: Bottom, Y: r.Baseline, Gap: eyebrowGap}
-	if r.Essential {
-		w := c.Line(label.Text, label.Style, label.MaxW).BoxWidth + eyebrowGap + c.Line(r.Date, date.Style, 0).BoxWidth
-		if w > row.X1-row.X0 {
-			label = RowItem{}
-		}
+	if section, day := c.Line(label.Text, label.Style, label.MaxW), c.Line(r.Date, date.Style, 0); r.Essential &&
+		!section.Empty() && !day.Empty() && section.BoxWidth+eyebrowGap+day.BoxWidth > row.X1-row.X0 {
+		label = RowItem{}
 	}
 	bottom, ok := c.PutRow(row, label, date)
 	if r.Logo.Upper.HasLogo {
