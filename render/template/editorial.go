@@ -158,7 +158,10 @@ func editorialTones(th *palette.Theme) (light, deep color.NRGBA) {
 func editorialHero(c *kit.Card) {
 	bg, site := c.BG(), kit.SiteOf(&c.Texts)
 	backdrop := editorialBackdrop(1600, 900, 1350)
-	whole := showsWhole(c) || cutsThing(c, image.Pt(560, 900))
+	whole, most := showsWhole(c), image.Pt(400, 640)
+	if !whole && cutsThing(c, image.Pt(560, 900)) {
+		whole, most = true, image.Pt(496, 640)
+	}
 	switch {
 	case whole:
 		c.SetSoftLight()
@@ -174,7 +177,7 @@ func editorialHero(c *kit.Card) {
 	case !over:
 		drawEditorialPanel(c)
 	case whole:
-		drawWhole(c, image.Rect(1040, 0, 1600, c.H), image.Pt(400, 640))
+		drawWhole(c, image.Rect(1040, 0, 1600, c.H), most)
 	}
 	chip := kit.Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
 	if over && !c.OfPage() {

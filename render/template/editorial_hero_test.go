@@ -44,7 +44,7 @@ func TestEditorialHero_thingsAreWhole(t *testing.T) {
 	if !ok {
 		t.Fatal("editorial draws no heroes")
 	}
-	photo := image.NewNRGBA(image.Rect(0, 0, 1200, 800))
+	photo := image.NewNRGBA(image.Rect(0, 0, 1200, 900))
 	for i := range photo.Pix { // waves, without an edge or a flat area
 		x, y := float64(i/4%1200), float64(i/4/1200)
 		photo.Pix[i] = uint8(128 + 90*math.Sin(x/97+float64(i%4))*math.Cos(y/71+x/211))
@@ -57,14 +57,16 @@ func TestEditorialHero_thingsAreWhole(t *testing.T) {
 		name   string
 		goods  kit.Goods
 		author string
+		high   int
 		want   bool
 	}{
-		{"a thing", thing, "", true}, {"an article about it", thing, "Ada", false},
-		{"a dish", kit.Goods{Headline: "45 min", Dish: true}, "", false}, {"no thing", kit.Goods{}, "", false},
+		{"a thing", thing, "", 800, true}, {"most of it", thing, "", 900, false}, {"an article", thing, "Ada", 800, false},
+		{"a dish", kit.Goods{Headline: "45 min", Dish: true}, "", 800, false}, {"no thing", kit.Goods{}, "", 800, false},
 	} {
+		part := &image.NRGBA{Pix: photo.Pix, Stride: photo.Stride, Rect: image.Rect(0, 0, 1200, c.high)}
 		card := kit.Open(tmpl, kit.Spec{
 			Kind: kit.BlogHero, Family: text.Inter, Theme: palette.New(palette.RGB(0x4F46E5), true), Goods: c.goods,
-			Texts: kit.Texts{Title: "Mug", Author: c.author}, Pictures: kit.Pictures{Photo: photo},
+			Texts: kit.Texts{Title: "Mug", Author: c.author}, Pictures: kit.Pictures{Photo: part},
 		}, text.NewEngine())
 		if got := cutsThing(card, image.Pt(560, 900)); got != c.want {
 			t.Errorf("%s: got %v, want %v", c.name, got, c.want)

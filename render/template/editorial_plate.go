@@ -97,7 +97,11 @@ func showsWhole(c *kit.Card) bool {
 	return plain || showsCover(c)
 }
 
-// cutsThing reports whether a place would show less than [leastOfThing] of the picture of a thing for sale, on a page
+// leastInPanel is the fraction of a picture of a thing that a panel, which is high, shows at least: of one of 4:3 it
+// shows more, of one of 3:2 less.
+const leastInPanel = .45
+
+// cutsThing reports whether a place would show less than [leastInPanel] of the picture of a thing for sale, on a page
 // that isn't an article about it.
 func cutsThing(c *kit.Card, place image.Point) bool {
 	g := &c.Goods
@@ -106,7 +110,7 @@ func cutsThing(c *kit.Card, place image.Point) bool {
 	}
 	size := c.Background.Bounds().Size()
 	across := float64(size.X*place.Y) / float64(size.Y*place.X)
-	return min(across, 1/across) < leastOfThing
+	return min(across, 1/across) < leastInPanel
 }
 
 // drawWhole draws a picture that [showsWhole] in a place in the layout: a cover, of a size at most, on a panel, and a
