@@ -2,6 +2,7 @@ package text
 
 import (
 	"embed"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -88,6 +89,8 @@ func hyphenPoints(lang string) (points func(word []rune, part func(i int))) {
 	switch lang {
 	case "ru", "uk", "be", "bg":
 		return cyrillicPoints
+	case "pl":
+		return polishPoints
 	}
 	return nil
 }
@@ -127,10 +130,11 @@ func (p *paragraph) hyphenate() {
 		if len(word) != i-start {
 			continue
 		}
+		seams := cyrillicSeams(word)
 		points(word, func(at int) {
 			if f := &p.flags[start+at]; *f&(graphemeStart|insideGlyph|tokenStart) == graphemeStart {
 				*f |= hyphenStart
-				if p.german && germanSeam(string(word[:at]), string(word[at:])) {
+				if p.german && germanSeam(string(word[:at]), string(word[at:])) || slices.Contains(seams, at) {
 					*f |= seamStart
 				}
 			}

@@ -44,3 +44,33 @@ func cyrillicPoints(word []rune, part func(i int)) {
 func cyrillicCluster(a, b rune) bool {
 	return (b == 'р' || b == 'л') && !strings.ContainsRune(sonorants, a)
 }
+
+// cyrillicFirsts are words that compounds begin with.
+var cyrillicFirsts = wordSet(`авиа авто агро аэро био бого вело взаимо видео внутри водо газо гидро горно город
+	гос древне железно законо земле кино книго контр криминально кредито лесо макро мало машино медиа между металло
+	микро много моно мото мульти налого нано народо нейро нефте обще одно около перво поли прото психо радио само
+	сверх сельско спец судо супер тепло теле термо товаро транс турбо ультра физио фото электро энерго языко`)
+
+// longestFirst is the length of the longest of cyrillicFirsts, in letters.
+const longestFirst = 11
+
+// cyrillicSeams returns the positions after the first words of a compound: фото|электро|преобразователи.
+func cyrillicSeams(word []rune) (seams []int) {
+	const least = 4 // letters of the last word
+	if len(word) == 0 || word[0] < 'а' {
+		return nil
+	}
+	for start := 0; ; {
+		next := start
+		for n := longestFirst; n > 2; n-- {
+			if start+n+least <= len(word) && cyrillicFirsts[string(word[start:start+n])] {
+				next = start + n
+				break
+			}
+		}
+		if next == start {
+			return seams
+		}
+		seams, start = append(seams, next), next
+	}
+}

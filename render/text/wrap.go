@@ -112,7 +112,7 @@ func (p *paragraph) cutToken(start, end int, m metrics, w float64) int {
 	if good := p.goodCut(start, end, m, w); good < end && p.width(start, good, m) >= w/3 {
 		return good
 	}
-	if good := p.cutAt(hyphenStart, start, end, m, w); good < end && p.width(start, good, m) >= w/3 {
+	if good := p.hyphenCut(start, end, m, w); good < end && p.width(start, good, m) >= w/3 {
 		return good
 	}
 	last, first := -1, end
@@ -147,6 +147,15 @@ func (p *paragraph) goodCut(start, end int, m metrics, w float64) int {
 	}
 	if !p.hyphens {
 		return end
+	}
+	return p.hyphenCut(start, end, m, w)
+}
+
+// hyphenCut returns the last hyphenation point of runes[start:end] that fits, or end: one between the words of a
+// compound, if that fills a third of the line.
+func (p *paragraph) hyphenCut(start, end int, m metrics, w float64) int {
+	if cut := p.cutAt(seamStart, start, end, m, w); cut < end && p.width(start, cut, m) >= w/3 {
+		return cut
 	}
 	return p.cutAt(hyphenStart, start, end, m, w)
 }
