@@ -10,38 +10,41 @@ import (
 // values were found by looking at the titles of 40 pages. Those of 1 and more are faults, which any alternative break
 // avoids.
 const (
-	penaltyShortWord = .070 // a line ends in a function word of at most shortWordLetters
-	penaltyRomance   = .170 // … of few letters that leans on the next, see leaning; or before a postposition
-	penaltyLongWord  = .030 // … in a longer one
-	penaltyNumber    = .060 // … before a number that belongs to it ("Model 3")
-	penaltySum       = .165 // … before a sum; a fault if it is the first word of a clause
-	penaltyCount     = .210 // … in a number whose noun follows ("40 rows")
-	penaltyBound     = .900 // … between two words that are never parted, see paragraph.bound
-	penaltyLetter    = .210 // … in a word of one letter
-	penaltyStray     = .040 // … or begins with one word of a clause that continues beyond the break
-	penaltyName      = .050 // … between two words of a name
-	penaltyModel     = .210 // … between a name and its model: “Galaxy S26”
-	penaltyPerson    = .120 // … between two words of a name after a title, in a script without capitals
-	penaltySyllable  = .210 // … between two syllables of a Vietnamese word
-	penaltyVerb      = .040 // … between a Japanese verb and its noun
-	penaltyPhrase    = .150 // … inside a phrase of Chinese, or where a Japanese one changes to katakana or back
-	penaltyJoint     = .200 // … between two words in katakana
-	penaltyPrefix    = .180 // … in the first part of a Thai word, such as -ness
-	penaltyBetween   = .500 // … between words that are alone between two spaces in Thai, mostly a name
-	penaltyEnclitic  = .210 // … before a Korean word that belongs to the one before it
-	penaltyGenitive  = .025 // … between two nouns of Arabic, of which the second has an article
-	penaltyCompound  = .260 // … elsewhere in a phrase of Japanese
-	penaltyParticle  = .400 // … between a bracket or % and a Japanese particle
-	penaltyWord      = .500 // … inside a Chinese or Japanese word
-	penaltyOrphan    = .250 // the last line is too short to stand alone
-	penaltyStub      = .200 // a line other than the last has less than stubShare of the mean
-	penaltyStair     = .250 // the first line has less than stairShare of the mean
-	penaltyLabel     = .060 // … and ends in a colon: “No. 7:”
-	penaltyLone      = .500 // a line other than the first and the last has one word, a function word
-	penaltySentence  = -.012
-	penaltyClause    = -.006 // after a comma, before a bracket
-	penaltyHeadline  = -.080 // at the wide space between the parts of a headline
-	penaltyLatin     = .150  // between two Latin words or numbers of a Chinese, Japanese or Korean title
+	penaltyShortWord   = .070 // a line ends in a function word of at most shortWordLetters
+	penaltyRomance     = .170 // … of few letters that leans on the next, see leaning; or before a postposition
+	penaltyLongWord    = .030 // … in a longer one
+	penaltyNumber      = .060 // … before a number that belongs to it ("Model 3")
+	penaltySum         = .165 // … before a sum; a fault if it is the first word of a clause
+	penaltyCount       = .210 // … in a number whose noun follows ("40 rows")
+	penaltyBound       = .900 // … between two words that are never parted, see paragraph.bound
+	penaltyLetter      = .210 // … in a word of one letter
+	penaltyLoneLetter  = .300 // … in a Slavic language, in which a short first line is better
+	penaltyStray       = .040 // … or begins with one word of a clause that continues beyond the break
+	penaltyName        = .050 // … between two words of a name
+	penaltyFullName    = .140 // … in a language that only capitalizes names
+	penaltyModel       = .210 // … between a name and its model: “Galaxy S26”
+	penaltyModelSuffix = .140 // … before the last word of a model’s name: “Galaxy S26 Ultra”
+	penaltyPerson      = .120 // … between two words of a name after a title, in a script without capitals
+	penaltySyllable    = .210 // … between two syllables of a Vietnamese word
+	penaltyVerb        = .040 // … between a Japanese verb and its noun
+	penaltyPhrase      = .150 // … inside a phrase of Chinese, or where a Japanese one changes to katakana or back
+	penaltyJoint       = .200 // … between two words in katakana
+	penaltyPrefix      = .180 // … in the first part of a Thai word, such as -ness
+	penaltyBetween     = .500 // … between words that are alone between two spaces in Thai, mostly a name
+	penaltyEnclitic    = .210 // … before a Korean word that belongs to the one before it
+	penaltyGenitive    = .025 // … between two nouns of Arabic, of which the second has an article
+	penaltyCompound    = .260 // … elsewhere in a phrase of Japanese
+	penaltyParticle    = .400 // … between a bracket or % and a Japanese particle
+	penaltyWord        = .500 // … inside a Chinese or Japanese word
+	penaltyOrphan      = .250 // the last line is too short to stand alone
+	penaltyStub        = .200 // a line other than the last has less than stubShare of the mean
+	penaltyStair       = .251 // the first line has less than stairShare of the mean; no sum of others
+	penaltyLabel       = .060 // … and ends in a colon: “No. 7:”
+	penaltyLone        = .500 // a line other than the first and the last has one word, a function word
+	penaltySentence    = -.012
+	penaltyClause      = -.006 // after a comma, before a bracket
+	penaltyHeadline    = -.080 // at the wide space between the parts of a headline
+	penaltyLatin       = .150  // between two Latin words or numbers of a Chinese, Japanese or Korean title
 
 	penaltyStrayComma   = .015 // penaltyStray before a comma
 	penaltyStrayArticle = .130 // … of a function word, of which a line ends in no other way
@@ -107,7 +110,8 @@ func (p *paragraph) judgeParted(lines []lineRange, breaks []lineBreak) {
 			switch {
 			case b.end != l.end:
 			case b.cut:
-				p.cut = p.cut || p.flags[b.end]&(seamStart|tokenStart) == 0
+				seam := p.flags[b.end]&tokenStart != 0 || p.german && p.flags[b.end]&seamStart != 0
+				p.cut = p.cut || !seam
 			case b.penalty >= faultPenalty && b.penalty < penaltyOrphanWord:
 				p.demerits, p.worst = p.demerits+b.penalty, max(p.worst, b.penalty)
 			}

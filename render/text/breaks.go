@@ -16,7 +16,7 @@ const (
 	unsafeBreak                         // glyphs change if the text is broken here
 	hyphenStart                         // a word that is too long may be hyphenated here
 	insideGlyph                         // one glyph covers both sides: a ligature, which is never split
-	seamStart                           // like hyphenStart, between two words of a German compound
+	seamStart                           // like hyphenStart, between two words of a German or Russian compound
 )
 
 // lineBreak is a position where a line may end.
@@ -111,6 +111,7 @@ func keepsTogether(runes []rune, i int) bool {
 	a, b := runes[i-1], runes[i]
 	if dependent(b) || a == '-' && loneLetter(runes, i) || opensTibetan(runes[:i]) ||
 		insideFraction(runes, i) || keepsEast(runes, i) ||
+		a == '-' && countsLetters(runes, i) || a == ' ' && (groupsAt(runes, i) || betweenInitials(runes, i)) ||
 		a == '/' && inShortToken(runes, i) || a == '–' && insideRange(runes, i) {
 		return true
 	}
@@ -137,6 +138,36 @@ func keepsTogether(runes []rune, i int) bool {
 func loneLetter(runes []rune, i int) bool {
 	letter := func(i int) bool { return i >= 0 && i < len(runes) && unicode.IsLetter(runes[i]) }
 	return letter(i-2) && !letter(i-3) || letter(i) && i+1 < len(runes) && runes[i+1] == '-'
+}
+
+// countsLetters reports whether the hyphen before runes[i] is between a number and letters: 3-pokojowe, 19-летний.
+func countsLetters(runes []rune, i int) bool {
+	if i >= len(runes) || !unicode.IsLetter(runes[i]) {
+		return false
+	}
+	start := i - 1
+	for start > 0 && unicode.IsDigit(runes[start-1]) {
+		start--
+	}
+	return start < i-1 && (start == 0 || !unicode.IsLetter(runes[start-1]))
+}
+
+// betweenInitials reports whether the space before runes[i] is between two initials: A. S.
+func betweenInitials(runes []rune, i int) bool {
+	initial := func(i int) bool {
+		return i >= 0 && i+1 < len(runes) && unicode.IsUpper(runes[i]) && runes[i+1] == '.' && (i == 0 || blank(runes[i-1]))
+	}
+	return initial(i-3) && initial(i)
+}
+
+// groupsAt reports whether the space before runes[i] is between the thousands of a number: 300 000.
+func groupsAt(runes []rune, i int) bool {
+	const most = 4 // runes of a group and the space after it
+	end := min(len(runes), i+most)
+	for end > i && !unicode.IsDigit(runes[end-1]) {
+		end--
+	}
+	return groups(runes[max(0, i-1-most):i-1], runes[i:end])
 }
 
 // inShortToken reports whether runes[i] is in a token that is too short for two lines: (m/f/x), TCP/IP.
@@ -178,7 +209,7 @@ func tokenBreak(runes []rune, i int) bool {
 	a, b := runes[i-1], runes[i]
 	switch a {
 	case '-', '_', '.', '/', '\\', '\u2010', '\u2013', '\u2014', ':', '@', '#', '&', '=', '?', '+', ',', ';', '|', '~':
-		return unicode.IsLetter(b) || unicode.IsDigit(b)
+		return (unicode.IsLetter(b) || unicode.IsDigit(b)) && !(a == '-' && countsLetters(runes, i))
 	}
 	if unicode.IsLower(a) && unicode.IsUpper(b) {
 		return true

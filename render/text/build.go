@@ -30,7 +30,11 @@ func (e *Engine) build(p *paragraph, lines []lineRange, m metrics, w float64) *B
 		b.Width = max(b.Width, line.Width)
 	}
 	if !p.style.Exact {
-		b.Leading = e.clearLeading(b)
+		gap := clearGap
+		if p.tight {
+			gap = tightGap
+		}
+		b.Leading = e.clearLeading(b, gap)
 	}
 	for i := range b.Lines {
 		line := &b.Lines[i]
@@ -44,21 +48,25 @@ func (e *Engine) build(p *paragraph, lines []lineRange, m metrics, w float64) *B
 }
 
 // clearGap is the minimum distance between the ink of two lines, in px. Source: docs/rendering.md#fit.
-const clearGap = 6
+const clearGap = 6.0
 
-// clearLeading returns the distance between baselines at which no letters of adjacent lines touch: that of the style,
+// tightGap is clearGap for a title that would be cut otherwise.
+const tightGap = 2.0
+
+// clearLeading returns the distance between baselines at which no letters of adjacent lines touch, nor are nearer than
+// gap: that of the style,
 // or more if a descender meets stacked accents (Vietnamese capitals) or lines are very tight.
-func (e *Engine) clearLeading(b *Block) float64 {
+func (e *Engine) clearLeading(b *Block, gap float64) float64 {
 	leading := b.Leading
 	for i := 1; i < len(b.Lines); i++ {
 		upper, lower := b.Lines[i-1], b.Lines[i]
-		if upper.Ink.Y1-lower.Ink.Y0+clearGap <= leading {
+		if upper.Ink.Y1-lower.Ink.Y0+gap <= leading {
 			continue
 		}
 		for _, over := range e.inks[upper.g0:upper.g1] {
 			for _, under := range e.inks[lower.g0:lower.g1] {
 				if over.X0 < under.X1 && under.X0 < over.X1 {
-					leading = max(leading, over.Y1-under.Y0+clearGap)
+					leading = max(leading, over.Y1-under.Y0+gap)
 				}
 			}
 		}

@@ -104,6 +104,7 @@ func (e *Engine) wrapDescription(s string, st Style, w float64, maxLines int) *B
 		least = mostKept * kept
 	}
 	tries := 0
+	var other *Block // of which a line parts words that belong together
 	for _, part := range clauses(s, st.Lang) {
 		n := float64(utf8.RuneCountInString(part))
 		if n > kept+longestTrim || n < least || kept >= minKept*all && !endsSentence(part) {
@@ -114,32 +115,46 @@ func (e *Engine) wrapDescription(s string, st Style, w float64, maxLines int) *B
 		}
 		if c := e.Wrap(part, st, w, maxLines); !c.Truncated && !c.Empty() {
 			c.Truncated = true
-			return c
+			if !c.partsWords() {
+				return c
+			}
+			if other == nil {
+				other = c
+			}
 		}
+	}
+	if other != nil && b.partsWords() {
+		return other
 	}
 	return b
 }
 
+// partsWords reports whether a line of b ends inside a word, or between words that are never parted.
+func (b *Block) partsWords() bool { return b.worst >= penaltyWord && b.worst < penaltyOrphanWord }
+
 // wholeWords returns b, a whole description, or other lines of it if one of b ends inside a word, as in Japanese, whose
 // lines are full: those of a box that is a tenth wider, or the longest part that ends with a sentence, if that is at
-// least half of the text and has no such break.
+// least half of the text and has no such break. If b has all words whole, but parts a number and its unit or the like,
+// the part may also end with a clause.
 func (e *Engine) wholeWords(b *Block, s string, st Style, w float64, maxLines int) *Block {
-	parted := func(b *Block) bool { return b.worst >= penaltyWord && b.worst < penaltyOrphanWord }
-	if !parted(b) {
+	if !b.partsWords() {
 		return b
 	}
-	if wide := e.Wrap(s, st, w*stretch, maxLines); !wide.Truncated && !parted(wide) {
+	if wide := e.Wrap(s, st, w*stretch, maxLines); !wide.Truncated && !wide.partsWords() {
 		return wide
 	}
 	least := utf8.RuneCountInString(s) / 2
 	for i, part := range clauses(s, st.Lang) {
-		if i == maxClauses || utf8.RuneCountInString(part) < least {
+		if i == maxClauses {
 			break
 		}
-		if !endsSentence(part) {
+		if utf8.RuneCountInString(part) < least {
 			continue
 		}
-		if c := e.Wrap(part, st, w, maxLines); !c.Truncated && !parted(c) {
+		if !endsSentence(part) && b.worst < penaltyBound {
+			continue
+		}
+		if c := e.Wrap(part, st, w, maxLines); !c.Truncated && !c.partsWords() {
 			c.Truncated = true
 			return c
 		}

@@ -56,6 +56,9 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 		e.cut.wholePhrases = e.cut.phrased // lines don't end inside words
 		lines, whole := e.cut.wrap(m, w, true, e.trial)
 		e.trial = lines
+		if n := len(lines); n > 1 && lines[n-1].end-lines[n-1].start == 1 {
+			return false // “…” alone
+		}
 		return whole && len(lines) <= maxLines
 	}
 	// Of the cuts that fit: those that part a compound on a line, or after its hyphen, or have few words after a colon.
@@ -67,7 +70,8 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 	floor := int(minCutShare * float64(last.end))
 	for i := len(p.breaks) - 1; i >= 0; i-- {
 		b := p.breaks[i]
-		hangs := p.endsInCount(b) || thaiPrepositions[p.thaiWordBefore(b)] || p.endsAtDash(b) || // "400…" of what?
+		hangs := p.endsInCount(b) || p.endsInsideName(b) || p.endsAtDash(b) || // "400…" of what?
+			thaiPrepositions[p.thaiWordBefore(b)] ||
 			p.class == cjk && p.han != korean && b.end > 0 && p.signsTo(b.end-1, -1) == penaltyLoneSign
 		if b.end <= last.end && !hangs && !p.splitsWord(b) {
 			end := trimCut(p.runes[:b.end], p.style.Lang)
@@ -92,7 +96,7 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 			}
 		}
 	}
-	for _, end := range [...]int{inside, max(longest, barely)} {
+	for _, end := range [...]int{min(inside, max(barely, longest)), inside, max(longest, barely)} {
 		if end > 0 && try(end) {
 			return end
 		}
@@ -114,7 +118,21 @@ func (p *paragraph) endsAtDash(b lineBreak) bool {
 	return b.end == b.next && b.end < len(p.runes) && p.runes[b.end-1] == '–'
 }
 
-// barelyBegins reports whether a cut text has no more than two words after a colon, as “Tenancy law 2027: What…”.
+// endsInsideName reports whether a cut at b would end in the first part of a name, as “an interview with Ana María…” or
+// “from Saint…” (-Étienne).
+func (p *paragraph) endsInsideName(b lineBreak) bool {
+	if p.insideCompound(b) && unicode.IsUpper(p.runes[b.end]) {
+		return true
+	}
+	switch p.penaltyOf(b) {
+	case penaltyName, penaltyFullName, penaltyModel:
+		return true
+	}
+	return false
+}
+
+// barelyBegins reports whether a cut text has no more than two words after a colon or an opening bracket, as “Tenancy
+// law 2027: What…”, or one after a semicolon.
 func barelyBegins(runes []rune) bool {
 	const least = 3
 	words := 1
@@ -122,7 +140,7 @@ func barelyBegins(runes []rune) bool {
 		if runes[i] != ' ' {
 			continue
 		}
-		if runes[i-1] == ':' {
+		if runes[i-1] == ':' || runes[i+1] == '(' || words == 1 && runes[i-1] == ';' {
 			return true
 		}
 		words++
@@ -243,35 +261,43 @@ func clauses(s, lang string) []string {
 	previous := rune(0)
 	var size, colon, sentence, part int // where the last ones began
 	joined := false                     // the last part ended in a conjunction
+	var pairs pairCount
+	aside := false // after a subject and a comma, until the next comma
 	for i := 0; i < len(s); i += size {
 		var r rune
 		r, size = utf8.DecodeRuneInString(s[i:])
 		end := i + size
 		next, _ := utf8.DecodeRuneInString(s[end:])
 		closes := next == utf8.RuneError || unicode.IsSpace(next) || wide(r)
+		pairs.add(r)
 		switch r {
 		case '.', '!', '?', '。', '！', '？', '؟', '۔', '।', '…':
 			abbreviated := r == '.' &&
-				(endsAbbreviation(s[:i]) || beginsSmall(s[end:]) || endsOrdinal(s[:i], s[end:], lang))
+				(endsAbbreviation(s[:i], lang) || beginsSmall(s[end:]) || endsOrdinal(s[:i], s[end:], lang))
 			if closes && end < len(s) && !abbreviated {
-				sentences, colon = append(sentences, s[:end]), 0
-				sentence, part = end, end
+				if !pairs.open() {
+					sentences = append(sentences, s[:end])
+				}
+				colon, sentence, part, aside = 0, end, end, false
 			}
 		case ',', ';', ':', '；', '：', '，', '،', '؛': // and not '、', after which a sentence or a list goes on
 			open := joined
 			joined = joins[s[strings.LastIndexByte(s[:i], ' ')+1:i]]
-			if closes && !open && !joined && !points(s[:i]) && !(colon > 0 && beginsList(s[colon:i])) &&
-				!(r == ',' && incomplete(s[end:], lang)) && !fragment(s[part:i], part > 0, part == sentence, lang) {
+			if closes && !open && !joined && !pairs.open() && !points(s[:i]) &&
+				!(r == ',' && (aside || incomplete(s[end:], lang))) && !(colon > 0 && beginsList(s[colon:i])) &&
+				!fragment(s[part:i], part > 0, part == sentence, lang) {
 				parts = append(parts, s[:i])
 			}
 			if r == ':' {
 				colon = end
 			}
 			if closes {
+				aside = r == ',' && part == sentence && subject(s[part:i], lang)
 				part = end
 			}
 		case '–', '—':
-			if unicode.IsSpace(previous) || r == '—' && !(unicode.IsDigit(previous) && unicode.IsDigit(next)) {
+			number := unicode.IsDigit(previous) && unicode.IsDigit(next) // 80—120
+			if (unicode.IsSpace(previous) || r == '—' && !number) && !pairs.open() {
 				parts = append(parts, strings.TrimSpace(s[:i]))
 			}
 		}
@@ -286,6 +312,69 @@ func clauses(s, lang string) []string {
 		}
 	}
 	return out
+}
+
+// pairCount counts the brackets and quotes of a text that are still open.
+type pairCount struct {
+	brackets, pointed, low, high int
+}
+
+func (c *pairCount) add(r rune) {
+	switch r {
+	case '(', '[', '（':
+		c.brackets++
+	case ')', ']', '）':
+		c.brackets--
+	case '«':
+		c.pointed++
+	case '»':
+		c.pointed--
+	case '„':
+		c.low++
+	case '“', '”':
+		switch { // “ closes in German and opens in English
+		case c.low > 0:
+			c.low--
+		case r == '“':
+			c.high++
+		default:
+			c.high--
+		}
+	}
+}
+
+// open reports whether a bracket or a quote is open. Danish quotes point the other way: »…«.
+func (c *pairCount) open() bool {
+	return c.brackets > 0 || c.pointed != 0 || c.low > 0 || c.high > 0
+}
+
+// opensPair reports whether a bracket or a quote is open at the end of a text.
+func opensPair(runes []rune) bool {
+	var pairs pairCount
+	for _, r := range runes {
+		pairs.add(r)
+	}
+	return pairs.open()
+}
+
+// subjectArticles begin a subject.
+var subjectArticles = wordSet("el la los las un una le les l il lo gli i der die das ein eine the a an o os as um uma")
+
+// subject reports whether the words before the first comma of a sentence are probably only its subject, about which the
+// words before the next comma say something: “The report, published in The Lancet, …”. Without articles it's what has
+// one or two words.
+func subject(part, lang string) bool {
+	words := strings.Fields(part)
+	if len(words) == 0 {
+		return false
+	}
+	switch primaryLanguage(lang) {
+	case "pl", "cs", "sk", "ru", "uk", "be", "bg":
+		const most = 2
+		return len(words) <= most
+	}
+	const most = 3
+	return len(words) > 1 && len(words) <= most && subjectArticles[strings.ToLower(words[0])]
 }
 
 // openings are words, by language, that begin what a sentence says first and can't end with.
@@ -351,14 +440,14 @@ func wide(r rune) bool { return r >= 0x3000 && r < 0xff00 || r >= 0xff00 && r < 
 
 // endsAbbreviation reports whether s ends in a single letter, a title such as “Dr” or another abbreviation: a full stop
 // after it doesn't end a sentence.
-func endsAbbreviation(s string) bool {
+func endsAbbreviation(s, lang string) bool {
 	word := s[strings.LastIndexFunc(s, unicode.IsSpace)+1:]
 	switch strings.ToLower(word) {
 	case "dr", "mr", "mrs", "ms", "st", "vs", "nr", "no", "bzw", "z.b", "e.g", "i.e", "u.s", "sr", "sra", "dra", "prof",
 		"ee", "uu", "ул", "им", "проф", "корп", "кв", "стр":
 		return true
 	}
-	return utf8.RuneCountInString(word) == 1
+	return utf8.RuneCountInString(word) == 1 || leadsOnward(strings.TrimLeft(word, "(«„“"), lang)
 }
 
 // beginsSmall reports whether a text begins with a small letter, as after an abbreviation.
@@ -367,8 +456,8 @@ func beginsSmall(s string) bool {
 	return unicode.IsLower(r)
 }
 
-// pointing are words that announce a clause in Russian and Ukrainian: “и о том, почему”.
-const pointing = " то том тем того тому те так тим "
+// pointing are words that announce a clause in Russian, Ukrainian and Polish: “и о том, почему”.
+const pointing = " то том тем того тому те так тим tym tego temu "
 
 // points reports whether the last word of a clause announces the next one.
 func points(s string) bool {

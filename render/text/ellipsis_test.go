@@ -59,6 +59,7 @@ func TestWrap_cutTitleHasMoreThanAWordOrTwoAfterAColon(t *testing.T) {
 	for _, c := range []struct{ in, until, want string }{
 		{"Tenancy law 2027: What tenants should know", "Tenancy law 2027: What", "Tenancy law 2027…"},
 		{"Le droit du bail : ce que tous doivent savoir", "Le droit du bail : ce que", "Le droit du bail…"},
+		{"The new museum (designed by a pupil)", "The new museum (designed", "The new museum…"},
 		{"Tenancy law: What all tenants should know", "Tenancy law: What all tenants", "Tenancy law: What all tenants…"},
 		{"Law: Whatever tenants should know", "Law: Whatever tenants", "Law: Whatever tenants…"}, // most of it
 	} {

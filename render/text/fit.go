@@ -253,23 +253,34 @@ func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block 
 	return best
 }
 
-// withoutParting returns b, or the text in one line more than its step has, if a line of b ends between words that are
-// never parted and another one of the next steps has no better lines.
+// withoutParting returns b, or the text in one line more than its step has, if b parts what belongs together and none
+// of the next steps has better lines.
 func (e *Engine) withoutParting(p *paragraph, b *Block, box Box, ladder Ladder) *Block {
-	if b.worst < penaltyBound || b.worst >= penaltyOrphanWord || box.H <= 0 {
+	if !b.parts() || box.H <= 0 {
 		return b
 	}
 	const steps = 4
+	best, score := b, b.demerits-penaltyBound/2
 	for _, step := range ladder[:min(steps, len(ladder))] {
 		if step.Last || step.Spare {
 			break
 		}
 		more := e.oneMoreLine(p, p.metrics(step.SizePx, true), box, p.maxLines(step)+1)
-		if more != nil && more.worst < faultPenalty {
+		switch {
+		case more == nil:
+		case more.worst < faultPenalty && more.demerits < b.demerits:
 			return more
+		case more.demerits < score: // parts less
+			best, score = more, more.demerits
 		}
 	}
-	return b
+	return best
+}
+
+// parts reports whether a line of b ends between words that are never parted, in a word of one letter, before the noun
+// of a number, or after the hyphen of a compound.
+func (b *Block) parts() bool {
+	return b.worst >= penaltyCount && b.worst < penaltyOrphanWord && b.worst != penaltyStair || b.worst >= penaltyHyphen
 }
 
 // Sizes, as fractions of that of a title whose words are parted, down to which one is tried that has them whole.
@@ -366,14 +377,14 @@ func (e *Engine) fitSmallest(p *paragraph, box Box, ladder Ladder, more int) *Bl
 	if box.H > 0 && m.leading > 0 {
 		most := 1 + int(math.Max(0, (box.H-p.capHeight()*m.size)/m.leading))
 		if more > 0 && lines+more <= most {
-			if b := e.wrapAt(p, m, box.W, lines+more); !b.Truncated && b.fits(box) {
-				return b
+			if b := e.wrapTight(p, m, box, lines+more); !b.Truncated && b.fits(box) {
+				return e.withoutParting(p, b, box, Ladder{{SizePx: step.SizePx, Lines: len(b.Lines) - p.maxLines(Step{})}})
 			}
 		}
 		lines = min(lines, most)
 	}
 	for {
-		b := e.wrapAt(p, m, box.W, max(lines, 1))
+		b := e.wrapTight(p, m, box, max(lines, 1))
 		if b.Truncated && b.fits(box) {
 			if whole := e.cutAtClause(p, m, box, max(lines, 1), utf8.RuneCountInString(b.Text())); whole != nil {
 				return whole
@@ -385,21 +396,55 @@ func (e *Engine) fitSmallest(p *paragraph, box Box, ladder Ladder, more int) *Bl
 	}
 }
 
+// wrapTight is wrapAt, with lines nearer to each other where their marks would move a whole text out of its box.
+func (e *Engine) wrapTight(p *paragraph, m metrics, box Box, lines int) *Block {
+	b := e.wrapAt(p, m, box.W, lines)
+	if b.Truncated || b.fits(box) {
+		return b
+	}
+	p.tight = true
+	if tight := e.wrapAt(p, m, box.W, lines); tight.fits(box) {
+		b = tight
+	}
+	p.tight = false
+	return b
+}
+
 // clauseShare is the share of what fits that a clause must have for a title to end with it, without “…”.
 const clauseShare = .6
+
+// inChain reports whether the dash at i is one of several with one or two words between them, as in “from Rome – Bari –
+// Corfu”: without what follows, it would say something else.
+func (p *paragraph) inChain(i int) bool {
+	const most = 2 // words
+	for _, step := range [...]int{-1, 1} {
+		words := 0
+		for j := i + step; j > 0 && j < len(p.runes)-1 && words <= most; j += step {
+			switch {
+			case p.runes[j] == p.runes[i] && blank(p.runes[j-1]) && blank(p.runes[j+1]):
+				return true
+			case blank(p.runes[j]) && j != i+step:
+				words++
+			case strings.ContainsRune(".:;?!", p.runes[j]):
+				words = most + 1
+			}
+		}
+	}
+	return false
+}
 
 // cutAtClause returns the longest part of a title that ends with a clause and fits into this many lines; nil if there
 // is none of clauseShare of the characters that fit.
 func (e *Engine) cutAtClause(p *paragraph, m metrics, box Box, maxLines, fit int) *Block {
 	for end := min(len(p.runes)-1, fit+longestTrim); float64(end) >= clauseShare*float64(fit); end-- {
-		if !p.endsPart(end) {
+		if !p.endsPart(end) || opensPair(p.runes[:end]) {
 			continue
 		}
 		e.compose(&e.cut, strings.TrimRight(string(p.runes[:end]), " "), p.style.uncapped())
 		if lines, whole := e.cut.wrap(m, box.W, true, e.lines); whole && len(lines) <= maxLines {
 			e.lines = lines
 			b := e.finish(&e.cut, m, box.W, lines)
-			if b.fits(box) {
+			if b.fits(box) && (b.worst < penaltyBound || b.worst >= penaltyOrphanWord) {
 				b.Truncated, b.Missing, b.MissingShare = true, string(p.missing), p.missingShare()
 				return b
 			}
@@ -418,7 +463,7 @@ func (p *paragraph) endsPart(i int) bool {
 	case '：', '；', '（', '｜', 0x3000:
 		return true
 	case '–', '—', '|', '·':
-		return next && blank(p.runes[i-1])
+		return next && blank(p.runes[i-1]) && !p.inChain(i)
 	case '(', '[':
 		return blank(p.runes[i-1])
 	case ' ':

@@ -19,7 +19,8 @@ var functionWordLists = map[string]string{
 	"fr": "le la les l un une des du de d et ou mais à au aux en dans par pour sur sous avec sans chez vers que qu " +
 		"qui dont où ce cet cette ces son sa ses leur leurs est sont n s c j m t",
 	"es": "el la los las un una unos unas de del y e o u pero a al en con por para sin sobre entre hasta desde que " +
-		"como su sus es son se lo le no",
+		"como su sus es son se lo le no ni tras ante según contra tu tus mi mis cada " +
+		"durante hacia bajo mediante este esta estos estas ese esa",
 	"pt": "o a os as um uma uns umas de do da dos das e ou mas em no na nos nas num numa a ao à aos às com por pelo " +
 		"pela para sem sobre entre até que como seu sua é são se",
 	"it": "il lo la i gli le l un uno una di del dello della dei degli delle d e ed o ma a al allo alla ai agli " +
@@ -30,13 +31,15 @@ var functionWordLists = map[string]string{
 	"da": "en et den det de og eller men i på af til for med fra om som at er var ved under over mellem uden",
 	"nb": "en ei et den det de og eller men i på av til for med fra om som at er var ved under over mellom uten",
 	"fi": "ja tai mutta sekä että on ei se kun jos kuin",
-	"pl": "i oraz lub albo ale a w we z ze na do od po za pod nad przez przy dla bez o u że jak jest są się nie",
+	"pl": "i oraz lub albo ale a w we z ze na do od po za pod nad przez przy dla bez o u że jak jest są nie " +
+		"przed między podczas według wśród ku niż czy gdy lecz ten ta te tę tą tym tej tego tych",
 	"cs": "a i nebo ale v ve z ze na do od po za pod nad přes při pro o u že jak je jsou se s k ke",
 	"sk": "a i alebo ale v vo z zo na do od po za pod nad cez pri pre o u že ako je sú sa s k ku",
 	"hu": "a az egy és vagy de hogy is nem",
 	"ro": "un o și sau dar de din la în pe cu pentru prin fără despre că este sunt se a al ale",
 	"hr": "i ili ali a u na do od po za pod nad kroz pri za o da kako je su se s k",
-	"ru": "и или но а в во на с со к ко о об от до по за под над для без из у через при про между что как не это",
+	"ru": "и или но а в во на с со к ко о об от до по за под над для без из у через при про между что как не это " +
+		"перед после около против вместо среди кроме чтобы если этот эта эти этом этой этого этих",
 	"uk": "і й та або але а в у на з із зі до від по за під над для без через при про між що як не це",
 	"bg": "и или но а в във на с със към за от до по под над без през при между че как не е са се",
 	"el": "ο η το οι τα του της των τον την και ή αλλά σε στο στη στην στον στα με από για ως προς χωρίς που ότι να " +

@@ -47,6 +47,10 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 			penalty = penaltyStrayArticle
 		}
 	}
+	if start > 0 && p.class == european && unicode.In(p.runes[start], unicode.Ps, unicode.Pi) &&
+		!closesWord(p.runes[b.end-1]) {
+		penalty += penaltyStray // “(receta”
+	}
 	if p.han == korean && p.class == cjk && unicode.In(p.runes[start], unicode.Ps, unicode.Pi) &&
 		!slices.ContainsFunc(p.runes[start:b.end], closesWord) && p.runes[b.end-1] != ',' { // not ‘어쩔수가없다’로
 		penalty += penaltyOpened // “나는
@@ -135,6 +139,8 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		return penaltyHyphen
 	case strings.ContainsRune(",،、，", last), unicode.Is(unicode.Ps, next):
 		return penaltyClause
+	case p.modelSuffix(b.next) && alphanumeric(last):
+		return penaltyModelSuffix
 	case unicode.IsDigit(last) || strings.ContainsRune("%٪％ºª", last):
 		return p.afterNumber(b)
 	case !unicode.In(last, unicode.L, unicode.M):
@@ -221,8 +227,11 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 		if p.endsInDigit(start) && units[string(word)] && !unicode.IsDigit(next) {
 			return 0 // 2 h
 		}
+		if slavic[primaryLanguage(p.style.Lang)] {
+			return penaltyLoneLetter
+		}
 		return penaltyLetter
-	case unicode.IsDigit(next) && p.endsInDigit(start) && ranges[string(word)]:
+	case unicode.IsDigit(next) && p.endsInAmount(start) && ranges[string(word)]:
 		return penaltyCount
 	case unicode.IsDigit(next) && p.belongsToLast(start):
 		return 0 // after a postposition
@@ -257,6 +266,9 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 		if capitalLetters(word) && capitalLetters(p.wordAfter(b.next)) {
 			return penaltyModel // PKO BP
 		}
+		if sentenceCase[primaryLanguage(p.style.Lang)] {
+			return penaltyFullName
+		}
 		return penaltyName
 	case p.insideName(start):
 		return penaltyPerson
@@ -272,6 +284,22 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 // countsKorean reports whether a word is a number, which its counter follows.
 func (p *paragraph) countsKorean(word []rune) bool {
 	return len(word) > 0 && (unicode.IsDigit(word[0]) || koreanNumbers[string(word)])
+}
+
+// modelSuffixes are words that end the names of devices: Galaxy S26 Ultra.
+var modelSuffixes = wordSet("Air Lite Max Mini Plus Pro SE Ultra")
+
+// modelSuffix reports whether the word at i is one of modelSuffixes, and the one before it ends in a digit or is
+// another one.
+func (p *paragraph) modelSuffix(i int) bool {
+	if i < 2 || i >= len(p.runes) || !unicode.IsUpper(p.runes[i]) || p.runes[i-1] != ' ' {
+		return false
+	}
+	before := p.wordBefore(i - 1)
+	if len(before) == 0 || !unicode.IsDigit(before[len(before)-1]) && !modelSuffixes[string(before)] {
+		return false
+	}
+	return modelSuffixes[string(p.wordAfter(i))]
 }
 
 // capitalLetters reports whether a word has several letters, none of them small.
@@ -355,7 +383,16 @@ func (p *paragraph) abbreviates(i int) bool {
 	}
 	word := string(p.runes[start:i])
 	return titles[word] || numbered[word] || word == "vs" || i-start == 1 && beginsName(p.runes[start]) ||
-		i-start == 2 && doubled(p.runes[start:i]) || p.ordinal(i)
+		leadsOnward(string(p.wordUpTo(i)), p.style.Lang) || i-start == 2 && doubled(p.runes[start:i]) || p.ordinal(i)
+}
+
+// wordUpTo returns the characters between the last space before i and i, without an opening bracket or quote: that of
+// “m.in.” has a full stop.
+func (p *paragraph) wordUpTo(i int) []rune {
+	if i == 0 {
+		return nil
+	}
+	return p.wordBefore(i)
 }
 
 // partOfName reports whether a capitalized word and the next are probably two words of a name. This doesn't work in
@@ -389,7 +426,15 @@ var (
 
 // leaning are the languages in which a short article, preposition or particle is read as one with the next word, and
 // the letters of the longest.
-var leaning = map[string]int{"es": 5, "fr": 5, "it": 5, "pt": 5, "ar": 3}
+var leaning = map[string]int{
+	"es": 5, "fr": 5, "it": 5, "pt": 5, "ar": 3, "ru": 3, "uk": 3, "be": 3, "bg": 3, "pl": 3, "cs": 3, "sk": 3,
+}
+
+// slavic are languages in which no line should end in a word of one letter: in Poland it counts as an error.
+var slavic = map[string]bool{"pl": true, "cs": true, "sk": true, "ru": true, "uk": true, "be": true, "bg": true}
+
+// sentenceCase are languages whose titles only capitalize names, so that two capitalized words are one.
+var sentenceCase = map[string]bool{"es": true, "pl": true, "ru": true, "uk": true}
 
 // enclitics are words, by language, that belong to the preceding word.
 var enclitics = map[string]string{

@@ -21,16 +21,21 @@ var (
 	// magnitudes are abbreviations between a number and its noun, with a full stop: 5 tys. lat.
 	magnitudes = wordSet(`tys tis mln mld mil тыс млн млрд Mio Mrd`)
 	// magnitudeWords are words between digits and a noun: 30 milhões, 5 लाख.
-	magnitudeWords = wordSet(`mil milhão milhões bilhão bilhões trilhão trilhões
+	magnitudeWords = wordSet(`mil milhão milhões bilhão bilhões trilhão trilhões tys
 		million billion millions milliards millones тыс млн млрд mln mld
 		हज़ार हजार लाख करोड़ अरब
 		ألف ألفًا آلاف مليون مليونًا ملايين مليار مليارات تريليون`)
 	// ordinals are what the digits of an ordinal number end in: 1er, 5th, 11-й.
 	ordinals = wordSet(`er re ère e ème nd st rd th º ª й го я му`)
 	// ranges are words between two numbers: 12 إلى 14.
-	ranges = wordSet(`إلى حتى से a à`)
+	ranges = wordSet(`إلى حتى से a à al do до`)
 	// hindiOrdinals are the endings of digits that count a noun: 81वाँ.
 	hindiOrdinals = wordSet(`वाँ वां वीं वें वा`)
+	// numberSigns precede what a thing is numbered with, which may begin with letters: № БС-4.
+	numberSigns = wordSet(`№ N.º n.º Nº nº N° n° §`)
+	// streets precede the name of a street, whose number follows.
+	streets = wordSet(`ul. al. pl. os. ул. пр. просп. пер. пл. наб. бул.
+		calle Calle avda. Avda. avenida Avenida plaza Plaza`)
 	// versions precede a number.
 	versions = wordSet(`v V version Version n° N° nº Nº n.º N.º № § p pp bis`)
 	// operators stand between two terms, each of which they stay with.
@@ -48,7 +53,7 @@ var (
 		شهر شهرًا أشهر سنة سنوات عام عامًا أعوام مرة مرات دولار دولارًا يورو كيلومتر متر
 		ريال ريالًا درهم جنيه برميل هـ रुपये रुपए डॉलर
 		मिनट घंटे दिन साल
-		Mpx Std Min Sek godz proc r M€ Md€ k€ bar Pa hPa kPa kcal kJ J N Nm ha m² km² m³
+		Mpx Std Min Sek godz pkt proc r M€ Md€ k€ bar Pa hPa kPa kcal kJ J N Nm ha m² km² m³
 		ГБ МБ КБ ТБ ГГц МГц Гц Вт кВт мАч мА·ч Мп мм см м² м³ л мл мг
 		га км/ч шт чел эт мск`)
 	// frenchUnits are those of bytes.
@@ -111,6 +116,11 @@ func (p *paragraph) bound(end, next int) bool {
 		return months[strings.ToLower(string(p.wordAfter(min(next+len(after)+1, len(p.runes)))))]
 	case p.numeral(before) && p.ordinal(end-1), p.abbreviation(before, next):
 		return true
+	case last == '.' && leadsOnward(string(before[:len(before)-1]), p.style.Lang):
+		return !p.followsTitle(end - len(before)) // "Prof. dr hab." may be a line
+	case len(before) <= maxNumberSign && numberSigns[string(before)],
+		p.isArticleOfName(before, end) && unicode.IsUpper(first):
+		return true
 	case first == '#' && len(after) > 1 && unicode.IsDigit(after[1]):
 		return unicode.IsLetter(last)
 	case leans(before, after):
@@ -118,7 +128,7 @@ func (p *paragraph) bound(end, next int) bool {
 	case p.endsInDigit(end-len(before)) && magnitudeWords[string(before)]:
 		return p.followsNumber(after, next)
 	case unicode.IsDigit(first):
-		return p.leadsNumber(before) || groups(before, after) ||
+		return p.leadsNumber(before) || groups(before, after) || p.endsStreet(before, end) ||
 			unicode.IsUpper(before[0]) && (len(before) == 1 || isVersion(after)) || // A 3
 			hangul(last) && p.numeral(withoutMagnitude(before)) || // 1만 320원
 			scriptOf(before[0]) == language.Thai && (last == '.' || endsInNumber(before, thaiLeads)) // พ.ศ. 2569
@@ -266,6 +276,9 @@ func (p *paragraph) daySpans(before, after []rune, end int) bool {
 func (p *paragraph) beginsClause(i int) bool {
 	return i == 0 || i > 1 && blank(p.runes[i-1]) && p.endsClause(i-2)
 }
+
+// maxNumberSign is the length of the longest of numberSigns.
+const maxNumberSign = 3
 
 // maxFirm is the length of the longest word of the sets of capitalized words.
 const maxFirm = 6

@@ -1,6 +1,7 @@
 package text_test
 
 import (
+	"strings"
 	"testing"
 
 	"masthead/render/text"
@@ -13,6 +14,13 @@ func TestFit_wholesOfHeadlines(t *testing.T) {
 	for _, c := range []struct{ statement, lang, title string }{
 		{"unit", "fr", "Le parquet requiert une amende de 1,125~M€ contre le cimentier"},
 		{"unit", "es", "El móvil más barato con una cámara de 200~Mpx que probamos"},
+		{"street and number", "pl", "Mieszkanie na sprzedaż, ul.~Grzybowska~61, z balkonem"},
+		{"sign and number", "ru", "Письмо ФНС №~БС-4-11/123 о вычетах для семей с детьми"},
+		{"abbreviation", "ru", "Срочно требуется водитель кат.~С на междугородние рейсы"},
+		{"abbreviation", "pl", "Remont mostu potrwa ok.~90~dni i utrudni ruch w centrum"},
+		{"magnitude", "pl", "Programista(-ka) Java/Kotlin, 18–24~tys. zł netto + VAT"},
+		{"word of one letter", "ru", "Борщ с~пампушками: рецепт от шеф-повара на 6~порций"},
+		{"article of a name", "es", "Una semana de lluvia en A~Coruña y toda la costa gallega"},
 		{"title and name", "en", "A long talk with Dame~Judi about sixty years of theatre"},
 		{"Arabic name", "ar",
 			"مدرب ريال~مدريد يكشف سر الفوز الكبير"},
@@ -118,6 +126,12 @@ func TestFirstClause_saysSomethingWhole(t *testing.T) {
 			"Short answer: it depends on the tabs."},
 		{"en", "Despite progress on the lunar lander, officials said on Tuesday that there was none.", ""},
 		{"de", "Obwohl der Sommer sehr verregnet war, kamen mehr Menschen als je zuvor in die Stadt.", ""},
+		{"pl", "Rata kredytu na dom spadnie o ok. 66 zł miesięcznie, a od stycznia o 90 zł.",
+			"Rata kredytu na dom spadnie o ok. 66 zł miesięcznie"},
+		{"pl", "Pociąg jedzie ponad 2 godz. 47 min i staje na każdej stacji w górach po drodze.", ""},
+		{"ru", "Едем на поезде до моря (37 мин, 118 руб.), гуляем по старому городу и обедаем.", ""},
+		{"es", "El informe, publicado en la revista The Lancet, analiza datos de doscientos países.", ""},
+		{"pl", "Rozmawiamy o języku urzędów i o tym, dlaczego tak często nie rozumiemy pism z urzędu.", ""},
 		{"en", "A reader’s guide to the 230-page opinion, with the five passages that matter most.",
 			"A reader’s guide to the 230-page opinion"},
 		{"zh", "客服热线 400-810-1234 每个工作日的营业时间为 9:00—18:00 请提前预约我们的服务人员",
@@ -139,6 +153,22 @@ func TestWrap_cutDescriptionKeepsNumbersWithTheirUnits(t *testing.T) {
 		for _, l := range text.NewEngine().Wrap(s, st, w, 2).Lines {
 			if len(l.Text) > 3 && l.Text[len(l.Text)-3:] == "4.6" {
 				t.Errorf("%v px: a line is %q", w, l.Text)
+			}
+		}
+	}
+}
+
+// TestFitDescription_endsWhereItPartsNothing checks that a description ends with “…” rather than with a clause whose
+// lines part a number and its unit.
+func TestFitDescription_endsWhereItPartsNothing(t *testing.T) {
+	t.Parallel()
+	st := text.Inter.Text(28, 400)
+	st.Lang = "es"
+	const s = "Aviso rojo por rachas de 140 km/h en la costa de A Coruña; 62 centros educativos suspenden las clases."
+	for w := 360.; w <= 520; w += 10 {
+		for _, l := range linesOf(text.NewEngine().FitDescription(s, "Temporal: Galicia", st, w, 2)) {
+			if strings.HasSuffix(l, " 140") || strings.HasSuffix(l, " A") {
+				t.Errorf("%v px: a line is %q", w, l)
 			}
 		}
 	}
