@@ -40,3 +40,19 @@ func TestTitle_tooLongForAllSizesKeepsMore(t *testing.T) {
 		}
 	}
 }
+
+// TestTitle_cutAtTwoSizesHasWholeWords checks a title that would begin with a part of a word at the larger one.
+func TestTitle_cutAtTwoSizesHasWholeWords(t *testing.T) {
+	for _, slug := range []string{"editorial", "halftone"} {
+		s := kit.Spec{Lang: "ru", Texts: kit.Texts{SiteName: "Главбух-Онлайн"}}
+		s.Title = "Налогообложение самозанятых-нерезидентов и иностранных фрилансеров: разъяснения ФНС от 19.11.2026 " +
+			"№ БС-4-11/12345@"
+		c := openKind(t, slug, kit.BlogHero, s)
+		c.Layout()
+		for _, p := range c.Placed() {
+			if p.Role == kit.Title && p.Lines[0].Text != "Налогообложение" {
+				t.Errorf("%s: the title is %q", slug, p.Text())
+			}
+		}
+	}
+}

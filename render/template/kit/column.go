@@ -3,6 +3,7 @@ package kit
 import (
 	"cmp"
 	"math"
+	"strings"
 	"unicode/utf8"
 
 	"masthead/render/text"
@@ -160,10 +161,20 @@ func roomier(l text.Ladder, more int) (steps text.Ladder) {
 const worthSmaller = 1.2
 
 // SaysMore reports whether a title is whole, unlike another one of the same text, or cut so much later that it's worth
-// its smaller size.
+// its smaller size, or not earlier with fewer words that are parted by a hyphen.
 func SaysMore(b, other *text.Block) bool {
-	return !b.Truncated ||
-		float64(utf8.RuneCountInString(b.Text())) >= worthSmaller*float64(utf8.RuneCountInString(other.Text()))
+	n, least := utf8.RuneCountInString(b.Text()), utf8.RuneCountInString(other.Text())
+	return !b.Truncated || float64(n) >= worthSmaller*float64(least) || n >= least && hyphens(b) < hyphens(other)
+}
+
+// hyphens returns how many lines of a text end in a hyphen.
+func hyphens(b *text.Block) (n int) {
+	for _, l := range b.Lines {
+		if strings.HasSuffix(l.Text, "-") {
+			n++
+		}
+	}
+	return n
 }
 
 // leastTitle is the size below which a title is cut instead. Source: docs/rendering.md#fit.
