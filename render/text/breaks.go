@@ -17,6 +17,7 @@ const (
 	hyphenStart                         // a word that is too long may be hyphenated here
 	insideGlyph                         // one glyph covers both sides: a ligature, which is never split
 	seamStart                           // like hyphenStart, between two words of a German or Russian compound
+	unknownWord                         // in no word of the dictionary of a script without spaces
 )
 
 // lineBreak is a position where a line may end.
@@ -88,7 +89,7 @@ func (p *paragraph) partWords(start, end int) {
 			until++
 		}
 		from := i
-		open().wordParts(p.runes[from:until],
+		open().wordParts(p.runes[from:until], true,
 			func(i int) bool {
 				return p.flags[from+i]&(graphemeStart|insideGlyph) == graphemeStart &&
 					(i == 0 || !leadsOn(p.runes[from+i-1]))
@@ -96,6 +97,11 @@ func (p *paragraph) partWords(start, end int) {
 			func(i int) {
 				p.flags[from+i] |= lineStart
 				p.breaks = append(p.breaks, lineBreak{end: from + i, next: from + i})
+			},
+			func(start, end int) {
+				for i := from + start; i < from+end && !dependent(p.runes[i]); i++ {
+					p.flags[i] |= unknownWord
+				}
 			})
 		i = until - 1
 	}

@@ -47,17 +47,21 @@ func (e *Engine) build(p *paragraph, lines []lineRange, m metrics, w float64) *B
 	return b
 }
 
-// clearGap is the minimum distance between the ink of two lines, in px. Source: docs/rendering.md#fit.
-const clearGap = 6.0
-
-// tightGap is clearGap for a title that would be cut otherwise.
-const tightGap = 2.0
+// The minimum distance between the ink of two lines: in px, less for a title that would be cut otherwise, and in em in
+// right-to-left scripts, where a dot near the next line is read as one of its letters. Source: docs/rendering.md#fit.
+const (
+	clearGap    = 6.0
+	tightGap    = 2.0
+	clearGapRTL = .12
+)
 
 // clearLeading returns the distance between baselines at which no letters of adjacent lines touch, nor are nearer than
-// gap: that of the style,
-// or more if a descender meets stacked accents (Vietnamese capitals) or lines are very tight.
+// gap: that of the style, or more if a descender meets stacked accents (Vietnamese capitals) or lines are very tight.
 func (e *Engine) clearLeading(b *Block, gap float64) float64 {
 	leading := b.Leading
+	if b.RTL {
+		gap = max(gap, clearGapRTL*b.SizePx)
+	}
 	for i := 1; i < len(b.Lines); i++ {
 		upper, lower := b.Lines[i-1], b.Lines[i]
 		if upper.Ink.Y1-lower.Ink.Y0+gap <= leading {

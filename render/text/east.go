@@ -312,8 +312,13 @@ func (p *paragraph) eastPenalty(b lineBreak, last, next rune) (penalty float64, 
 	case b.end < b.next && last < 0x80 && next < 0x80 && alphanumeric(last) && alphanumeric(next) &&
 		(p.eastern || (p.class == tall || p.class == rtlScripts) &&
 			!slices.ContainsFunc(p.runes[b.next:min(b.next+2, len(p.runes))], unicode.IsDigit)):
-		if version := p.wordAfter(b.next); len(version) <= modelDigits && p.numeral(version) && !unicode.IsDigit(last) {
+		switch version := p.wordAfter(b.next); {
+		case len(version) <= modelDigits && p.numeral(version) && !unicode.IsDigit(last):
 			return penaltyCompound, true // Next.js 16
+		case !p.eastern && unicode.IsDigit(last):
+			return penaltyPerson, true // iPhone 17 Pro
+		case !p.eastern:
+			return penaltyModel, true
 		}
 		return penaltyLatin, !p.bound(b.end, b.next)
 	}

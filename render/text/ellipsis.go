@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -71,7 +72,7 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 	for i := len(p.breaks) - 1; i >= 0; i-- {
 		b := p.breaks[i]
 		hangs := p.endsInCount(b) || p.endsInsideName(b) || p.endsAtDash(b) || // "400…" of what?
-			thaiPrepositions[p.thaiWordBefore(b)] ||
+			thaiPrepositions[p.thaiWordBefore(b)] || p.leadsToName(b) ||
 			p.class == cjk && p.han != korean && b.end > 0 && p.signsTo(b.end-1, -1) == penaltyLoneSign
 		if b.end <= last.end && !hangs && !p.splitsWord(b) {
 			end := trimCut(p.runes[:b.end], p.style.Lang)
@@ -297,7 +298,8 @@ func clauses(s, lang string) []string {
 			}
 		case '–', '—':
 			number := unicode.IsDigit(previous) && unicode.IsDigit(next) // 80—120
-			if (unicode.IsSpace(previous) || r == '—' && !number) && !pairs.open() {
+			spaced := unicode.IsSpace(previous)
+			if (spaced && !rangeDash(s[:i], s[end:]) || !spaced && r == '—' && !number) && !pairs.open() {
 				parts = append(parts, strings.TrimSpace(s[:i]))
 			}
 		}
@@ -384,6 +386,7 @@ var openings = map[string]string{
 	"fr": " malgré bien quand si après avant comme lorsque avec sans depuis ",
 	"es": " pese aunque cuando si tras después con sin desde ",
 	"pl": " choć mimo gdy kiedy jeśli po od ",
+	"ar": " في رغم بعد قبل منذ مع عند عندما حين خلال وسط بينما إذا لو لأن بسبب بمناسبة ",
 	"ru": " несмотря хотя когда если после с без ",
 }
 
@@ -427,6 +430,19 @@ func incomplete(after, lang string) bool {
 	}
 	first, _, _ := strings.Cut(strings.TrimLeftFunc(after, unicode.IsSpace), " ")
 	return first != "" && strings.Contains(words, " "+first+" ")
+}
+
+// rangeDash reports whether the dash between two texts is that of a range: digits follow it, and are in one of the last
+// two words before it, as in “26 March – 6 April”.
+func rangeDash(before, after string) bool {
+	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(after, unicode.IsSpace))
+	if !unicode.IsDigit(next) {
+		return false
+	}
+	words := strings.Fields(before)
+	return slices.ContainsFunc(words[max(0, len(words)-2):], func(word string) bool {
+		return strings.ContainsFunc(word, unicode.IsDigit)
+	})
 }
 
 // endsSentence reports whether a part from clauses consists of complete sentences.

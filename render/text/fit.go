@@ -463,7 +463,8 @@ func (p *paragraph) endsPart(i int) bool {
 	case '：', '；', '（', '｜', 0x3000:
 		return true
 	case '–', '—', '|', '·':
-		return next && blank(p.runes[i-1]) && !p.inChain(i)
+		return next && blank(p.runes[i-1]) && !p.inChain(i) &&
+			!rangeDash(string(p.runes[:i]), string(p.runes[i+1:]))
 	case '(', '[':
 		return blank(p.runes[i-1])
 	case ' ':

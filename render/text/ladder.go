@@ -16,6 +16,7 @@ var largerSteps = [...]float64{1.45, 1.36, 1.24, 1.12}
 const (
 	shortTitle   = 28  // characters
 	oneRowLength = 5   // … of a title in Chinese or Japanese that is one line
+	oneRowThai   = 12  // … of one in Thai, without marks above and below
 	oneWord      = 16  // … of a German word that is
 	evenShare    = .70 // of the longest line, which the shortest of even ones has
 	minEvenSize  = .80 // of the largest size that fits, down to which even lines are preferred
@@ -77,7 +78,7 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder, top float64) L
 	if leaning[primaryLanguage(p.style.Lang)] > 0 {
 		down = minWholeSize
 	}
-	if p.class == cjk && len(p.runes) <= oneRowLength && !slices.Contains(p.runes, ' ') {
+	if p.unspacedWord() {
 		if row := e.oneRow(p, box, ladder); row != nil {
 			return row
 		}
@@ -133,6 +134,15 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder, top float64) L
 		}
 	}
 	return out
+}
+
+// unspacedWord reports whether a title of a script without spaces is a word or two: 关于我们, ติดต่อเรา.
+func (p *paragraph) unspacedWord() bool {
+	if slices.Contains(p.runes, ' ') {
+		return false
+	}
+	return p.class == cjk && len(p.runes) <= oneRowLength ||
+		p.stacked && thaiLetters(string(p.runes)) <= oneRowThai
 }
 
 // oneRow returns the first step of a ladder at which p is one line, or nil.

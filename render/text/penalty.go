@@ -66,6 +66,8 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 	case end == len(p.runes):
 	case p.han == korean && p.class == cjk && strings.ContainsRune("?!", p.runes[end-1]):
 		penalty += penaltyStrayArticle // 얼마면 / 될까?
+	case (p.class == tall || p.class == rtlScripts) && p.runes[end-1] == ':' && p.numeral(p.runes[b.next:end-1]):
+		penalty += penaltyStrayArticle // भर्ती 2026:
 	case p.endsClause(end - 1), strings.ContainsRune("–—:;?!", p.runes[end+1]): // in French after a space
 		penalty += penaltyStray
 	case p.runes[end-1] == ',':
@@ -141,6 +143,8 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		return penaltyClause
 	case p.modelSuffix(b.next) && alphanumeric(last):
 		return penaltyModelSuffix
+	case p.class == tall && last < firstDevanagari && p.belongsToLast(b.next):
+		return penaltyCount // G1 की
 	case unicode.IsDigit(last) || strings.ContainsRune("%٪％ºª", last):
 		return p.afterNumber(b)
 	case !unicode.In(last, unicode.L, unicode.M):
@@ -212,8 +216,13 @@ const leadsHan = "把在并並而和与與对對从從向被让讓给給将將�
 func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 	start := p.wordStart(b.end)
 	word := p.runes[start:b.end]
+	if p.betweenThaiNames(b) {
+		return penaltyPerson
+	}
 	if start > 0 && !opens(p.runes[start-1]) {
-		if unicode.IsDigit(p.runes[start-1]) && hindiOrdinals[string(word)] || ordinalWord(p.wordBefore(b.end)) {
+		unit := (p.class == tall || p.class == rtlScripts) && units[string(word)] // 200MP
+		if unicode.IsDigit(p.runes[start-1]) && (unit || hindiOrdinals[string(word)]) ||
+			ordinalWord(p.wordBefore(b.end)) {
 			return p.beforeNoun(b)
 		}
 		return 0
@@ -221,7 +230,7 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 	switch {
 	case p.endsInSum(start, b.end) && !unicode.IsUpper(next):
 		return p.beforeNoun(b)
-	case unicode.IsDigit(next) && p.beginsSum(b.next):
+	case unicode.IsDigit(next) && (p.beginsSum(b.next) || arabicAmounts[string(word)]):
 		return penaltySum
 	case len(word) == 1 && unicode.IsLower(word[0]):
 		if p.endsInDigit(start) && units[string(word)] && !unicode.IsDigit(next) {
@@ -253,6 +262,8 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 		return penaltyShortWord
 	case string(word) == "vs":
 		return penaltyShortWord
+	case arabicNegations[string(word)]:
+		return penaltyLetter
 	case keepsWithNext(strings.ToLower(string(word)), p.style.Lang):
 		switch {
 		case len(word) <= leaning[primaryLanguage(p.style.Lang)] &&
@@ -262,6 +273,8 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 			return penaltyLongWord
 		}
 		return penaltyShortWord
+	case thai(p.runes[b.end-1]):
+		return p.thaiSpacePenalty(b)
 	case p.partOfName(start, b, next):
 		if capitalLetters(word) && capitalLetters(p.wordAfter(b.next)) {
 			return penaltyModel // PKO BP
@@ -270,13 +283,18 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 			return penaltyFullName
 		}
 		return penaltyName
-	case p.insideName(start):
+	case p.insideName(start, b):
 		return penaltyPerson
+	case hindiNumbers[string(word)] && b.next < len(p.runes) && unicode.IsLetter(next):
+		return penaltyNumeral
 	case len(word) == 1 && p.han == korean && (hangul(word[0]) || isHan(word[0])) && !koreanTails[string(word)] &&
 		!(start > 1 && p.countsKorean(p.wordBefore(start-1))):
 		return penaltyShortWord // 다, 막, 美
-	case genitive(word, p.runes[b.next:]):
-		return penaltyGenitive
+	case arabicLetter(word[0]):
+		if penalty := arabicCount(word, p.wordAfter(b.next)); penalty > 0 {
+			return penalty
+		}
+		return p.genitivePenalty(word, b.next)
 	}
 	return 0
 }
@@ -338,6 +356,9 @@ func (p *paragraph) afterNumber(b lineBreak) float64 {
 		if unicode.IsLetter(r) && !ordinal(r) && !containsRune(arabicPrefixes, r) {
 			return 0 // a name, such as GPT-4
 		}
+	}
+	if p.thaiOrdinal(b.end) {
+		return 0
 	}
 	if b.next < len(p.runes) && hangul(p.runes[b.next]) || start > 1 && unicode.IsUpper(p.runes[p.wordStart(start-1)]) {
 		return 0 // "Model 3 goes"; for Korean counters see paragraph.bound
@@ -427,7 +448,7 @@ var (
 // leaning are the languages in which a short article, preposition or particle is read as one with the next word, and
 // the letters of the longest.
 var leaning = map[string]int{
-	"es": 5, "fr": 5, "it": 5, "pt": 5, "ar": 3, "ru": 3, "uk": 3, "be": 3, "bg": 3, "pl": 3, "cs": 3, "sk": 3,
+	"es": 5, "fr": 5, "it": 5, "pt": 5, "ar": 5, "ru": 3, "uk": 3, "be": 3, "bg": 3, "pl": 3, "cs": 3, "sk": 3,
 }
 
 // slavic are languages in which no line should end in a word of one letter: in Poland it counts as an error.
@@ -438,7 +459,9 @@ var sentenceCase = map[string]bool{"es": true, "pl": true, "ru": true, "uk": tru
 
 // enclitics are words, by language, that belong to the preceding word.
 var enclitics = map[string]string{
-	"hi": " को में से का की के पर ने तक भी ही है हैं लिए ", "mr": " ने ला चा ची चे च ही आहे ", "ne": " को मा ले लाई का की ",
+	"hi": " को में से का की के पर ने तक भी ही है हैं लिए " +
+		"पार जी वाला वाली वाले ",
+	"mr": " ने ला चा ची चे च ही आहे ", "ne": " को मा ले लाई का की ",
 	"tr": " de da mi mı mu mü ki ",
 	"ko": " 위한 위해 위하여 대한 대해 대하여 통한 통해 관한 관해 따른 따라 의한 의해 인한 인해 된 만에 하는 있는 없는 않는 않은 " +
 		"감독 작가 선수 교수 장관 대통령 총리 의원 대표 회장 박사 배우 ",

@@ -244,7 +244,7 @@ func ScriptOf(r rune) language.Script { return scriptOf(r) }
 func Ignorable(r rune) bool { return ignorable(r) }
 
 // WordStarts calls yield with each index at which a word of a script without spaces (Thai, Lao, Khmer, Burmese) begins
-// inside runes, and a line may.
+// inside runes, and a line may. Compounds are parted, as browsers do.
 func WordStarts(runes []rune, yield func(i int)) {
 	for i := 0; i < len(runes); i++ {
 		if runes[i] < firstWordScript {
@@ -260,9 +260,9 @@ func WordStarts(runes []rune, yield func(i int)) {
 			until++
 		}
 		from := i
-		open().wordParts(runes[from:until],
+		open().wordParts(runes[from:until], false,
 			func(i int) bool { return i == 0 || !leadsOn(runes[from+i-1]) },
-			func(i int) { yield(from + i) })
+			func(i int) { yield(from + i) }, nil)
 		i = until - 1
 	}
 }

@@ -52,7 +52,8 @@ var (
 		Uhr uur م كم كغ ث جم ل غيغابايت ميغابايت كيلوبايت تيرابايت ثانية ثوان دقيقة دقائق ساعة ساعات يوم يومًا أيام
 		شهر شهرًا أشهر سنة سنوات عام عامًا أعوام مرة مرات دولار دولارًا يورو كيلومتر متر
 		ريال ريالًا درهم جنيه برميل هـ रुपये रुपए डॉलर
-		मिनट घंटे दिन साल
+		मिनट घंटे दिन साल प्रतिशत फ़ीसदी फीसदी
+		บาท ล้านบาท ล้านล้านบาท
 		Mpx Std Min Sek godz pkt proc r M€ Md€ k€ bar Pa hPa kPa kcal kJ J N Nm ha m² km² m³
 		ГБ МБ КБ ТБ ГГц МГц Гц Вт кВт мАч мА·ч Мп мм см м² м³ л мл мг
 		га км/ч шт чел эт мск`)
@@ -78,8 +79,12 @@ var (
 	koreanTimes = strings.Fields(`달 주 해 번 날 학기 시즌 분기 세대 회`)
 	// koreanSmaller are the units that follow another one: 3분 40초.
 	koreanSmaller = map[rune]string{'분': "초", '시': "분", '간': "분", '년': "월개", '월': "일"}
-	// arabicGovernors precede a number.
-	arabicGovernors = wordSet(`بنسبة نحو حوالي من قرابة الساعة عام سنة`)
+	// arabicGovernors precede a number: by, about, of, at, year, carat, number, minute, edition, article.
+	arabicGovernors = wordSet(`بنسبة نحو حوالي من قرابة الساعة عام سنة
+		عيار رقم الدقيقة الدقيقتين الدورة المادة`)
+	// arabicAmounts do so, too, but a line that ends in one is better than one that ends in the number: price, worth,
+	// resolution, capacity, efficiency, from, to, on.
+	arabicAmounts = wordSet(`سعر بسعر بقيمة بدقة بسعة بكفاءة عن إلى على`)
 )
 
 // hindiInitials are the names of Latin letters, which Hindi writes as initials: पी. वी. सिंधु.
@@ -131,7 +136,8 @@ func (p *paragraph) bound(end, next int) bool {
 		return p.leadsNumber(before) || groups(before, after) || p.endsStreet(before, end) ||
 			unicode.IsUpper(before[0]) && (len(before) == 1 || isVersion(after)) || // A 3
 			hangul(last) && p.numeral(withoutMagnitude(before)) || // 1만 320원
-			scriptOf(before[0]) == language.Thai && (last == '.' || endsInNumber(before, thaiLeads)) // พ.ศ. 2569
+			scriptOf(before[0]) == language.Thai && (last == '.' || endsInNumber(before, thaiLeads) ||
+				endsInNumber(before, thaiOrdinals)) // พ.ศ. 2569
 	case p.numeral(before), ordinalWord(before):
 		return p.followsNumber(after, next) || hangul(first) && beginsWith(after, koreanLimits)
 	case unicode.IsDigit(before[0]) && hangul(first) && beginsWith(after, koreanLimits):
@@ -287,7 +293,7 @@ const maxFirm = 6
 // that is never parted from the next.
 func (p *paragraph) endsInCount(b lineBreak) bool {
 	switch p.penaltyOf(b) {
-	case penaltyNumber, penaltyCount:
+	case penaltyNumber, penaltyCount, penaltyNumeral, penaltyPerson:
 		return true
 	case penaltyBound:
 		return !months[strings.ToLower(string(p.wordBefore(b.end)))] // “3–5 July…” of a year is whole
@@ -386,6 +392,9 @@ func (p *paragraph) followsNumber(word []rune, next int) bool {
 	if hangul(word[0]) {
 		return beginsWith(word, koreanCounters)
 	}
+	if p.thaiAbbreviation(next) {
+		return true // 15 ธ.ค., 315 กม.
+	}
 	if len(word) > maxMonth {
 		return false
 	}
@@ -470,6 +479,8 @@ var months = wordSet(`january february march april may june july august septembe
 	जनवरी फ़रवरी फरवरी मार्च अप्रैल मई जून
 	जुलाई अगस्त सितंबर सितम्बर अक्तूबर अक्टूबर
 	नवंबर नवम्बर दिसंबर दिसम्बर
+	มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน
+	กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม
 	يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر`)
 
 // Shares of capitals. Source: docs/rendering.md#fit.

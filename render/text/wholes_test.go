@@ -76,7 +76,7 @@ func TestFit_wholesOfHeadlines(t *testing.T) {
 func TestFit_oneShortWordIsOneLine(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ lang, title string }{
-		{"zh-Hans", "关于我们"}, {"ja", "会社概要"}, {"de", "Öffnungszeiten"},
+		{"zh-Hans", "关于我们"}, {"ja", "会社概要"}, {"de", "Öffnungszeiten"}, {"th", "ติดต่อเรา"}, {"th", "ข้าวซอยไก่"},
 	} {
 		st := text.Inter.Title(0)
 		st.Lang = c.lang

@@ -4,7 +4,6 @@ import (
 	_ "embed" // the dictionaries
 	"encoding/binary"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/go-text/typesetting/language"
@@ -25,6 +24,10 @@ var (
 	khmerWords string
 	//go:embed words/burmese.bin.gz
 	burmeseWords string
+	// thaiCompoundWords are 16,000 of PyThaiNLP's words (CC0 1.0), which ICU only has the parts of.
+	// .ci/tools/fonts/thaiwords.mjs generates the file.
+	//go:embed words/thaicompounds.bin.gz
+	thaiCompoundWords string
 )
 
 // wordList is a dictionary of words.
@@ -40,6 +43,9 @@ var wordLists = map[language.Script]func() *wordList{
 	language.Thai: openWordList(thaiWords, 0x0e00), language.Lao: openWordList(laoWords, 0x0e80),
 	language.Khmer: openWordList(khmerWords, 0x1780), language.Myanmar: openWordList(burmeseWords, 0x1000),
 }
+
+// openThaiCompounds unpacks thaiCompoundWords.
+var openThaiCompounds = openWordList(thaiCompoundWords, firstWordScript)
 
 // openWordList returns a function that unpacks a dictionary once.
 func openWordList(packed string, first rune) func() *wordList {
@@ -144,25 +150,31 @@ const (
 // maxWordRun is the maximum number of runes to segment; longer text isn't a title.
 const maxWordRun = 512
 
-// wordParts finds the words of runes, all in one script, and calls part with the start of each but the first. starts
-// reports grapheme starts: words begin only there. It chooses the fewest and longest words that cover the most.
-func (w *wordList) wordParts(runes []rune, starts func(i int) bool, part func(i int)) {
+// wordParts finds the words of runes, all in one script, and calls part with the start of each but the first, and
+// unknown, unless it is nil, with the start and end of what is outside of words. starts reports grapheme starts: words
+// begin only there. It chooses the fewest and longest words that cover the most; compounds are words if they are set.
+func (w *wordList) wordParts(
+	runes []rune, compounds bool, starts func(i int) bool, part func(i int), unknown func(from, to int),
+) {
 	n := min(len(runes), maxWordRun)
 	cost := make([]int32, n+1)
 	long := make([]int16, n+1) // of the word or cluster at i; negative: not a word
 	var lengths []int
 	for i := n - 1; i >= 0; i-- {
 		end := i + 1
-		for end < n && !starts(end) {
+		for end < n && (!starts(end) || silent(runes[end:])) {
 			end++
 		}
 		cost[i], long[i] = unknownCost+cost[end], int16(i-end)
-		if !starts(i) {
+		if !starts(i) || silent(runes[i:]) {
 			continue
 		}
-		lengths = w.compounds(runes[i:n], w.prefixes(runes[i:n], lengths[:0]))
+		lengths = w.prefixes(runes[i:n], lengths[:0])
+		if compounds {
+			lengths = w.compounds(runes[i:n], lengths)
+		}
 		for _, l := range lengths {
-			if end := i + l; (end == n || starts(end)) && wordCost+cost[end] <= cost[i] {
+			if end := i + l; (end == n || starts(end) && !silent(runes[end:])) && wordCost+cost[end] <= cost[i] {
 				cost[i], long[i] = wordCost+cost[end], int16(l)
 			}
 		}
@@ -170,7 +182,11 @@ func (w *wordList) wordParts(runes []rune, starts func(i int) bool, part func(i 
 	for i := 0; i < n; {
 		known := long[i] > 0
 		next := i + int(max(long[i], -long[i]))
-		if next < n && (known || long[next] > 0) && !dependent(runes[next]) && !endsCompound(runes[next:]) {
+		if !known && unknown != nil {
+			unknown(i, next)
+		}
+		if next < n && (known || long[next] > 0) && !dependent(runes[next]) &&
+			!(compounds && endsCompound(runes[next:])) {
 			part(next)
 		}
 		i = next
@@ -186,91 +202,26 @@ func dependent(r rune) bool {
 	return false
 }
 
-// thaiEndings are words that nearly always end a compound which the dictionary doesn't have, such as seed, local and
-// product, or belong to the word before them: this, that, than.
-var thaiEndings = [...][]rune{
-	[]rune("พันธุ์"), []rune("ถิ่น"), []rune("ภัณฑ์"),
-	[]rune("นี้"), []rune("นั้น"), []rune("กว่า"),
-	[]rune("ที่สุด"),
-}
-
-// thaiCompounds are words of headlines that the dictionary only has the parts of, by their first letter.
-var thaiCompounds = sync.OnceValue(func() map[rune][][]rune {
-	out := map[rune][][]rune{}
-	for _, w := range strings.Fields(`เริ่มต้น ค้นพบ ค้นหา
-		สิ่งมีชีวิต สิ่งแวดล้อม ขยายตัว
-		เปิดตัว เปิดรับ เปิดเผย รูปแบบ
-		เต็มรูปแบบ ส่งออก นำเข้า รถไฟฟ้า
-		แบบง่าย เต็มรูป ดอกเบี้ย รับสมัคร
-		คาดการณ์ ตะวันออก ตะวันตก
-		ตะวันออกเฉียงใต้ ตะวันออกเฉียงเหนือ
-		เฉียงใต้ เฉียงเหนือ ทุกวัน ไตรมาส
-		พยากรณ์อากาศ รายงานข่าว ปรับขึ้น
-		ปรับลด เพิ่มขึ้น ลดลง ทำงาน ใช้งาน
-		ทีมชาติ ทั่วโลก ทั่วไป ต่างประเทศ
-		นานาชาติ ปัญญาประดิษฐ์ โรงเรียน
-		โรงพยาบาล นักวิเคราะห์ นักวิทยาศาสตร์
-		นักท่องเที่ยว นักศึกษา นักลงทุน
-		นักกีฬา นักวิ่ง ผู้เชี่ยวชาญ
-		ผู้ประกอบการ ค่าใช้จ่าย
-		ต้นตำรับ แกงเขียวหวาน ค่าโดยสาร
-		เปิดให้บริการ ให้บริการ สีส้ม สีเขียว
-		สีน้ำเงิน สีแดง สีม่วง สีเหลือง
-		สีชมพู ภาคเหนือ ภาคใต้ ภาคกลาง
-		ภาคอีสาน
-		อัตราดอกเบี้ย อัตราแลกเปลี่ยน
-		แห่งประเทศไทย แห่งชาติ มะเร็งปอด
-		มะเร็งเต้านม ออร์แกนิก วันที่ ครั้งที่
-		สนามจันทร์ เข้าชม อีกครั้ง หน้าร้อน
-		หน้าหนาว หน้าฝน ค่าไฟ ค่าน้ำ ค่าเช่า
-		ค่าแรง ปริญญาตรี ปริญญาโท ปริญญาเอก
-		เปิดรับสมัคร เมียนมา รับรู้ สั่นสะเทือน
-		ซื้อขาย ปิดบวก ปิดลบ เชิงอนุรักษ์
-		เชิงพาณิชย์ เชิงรุก ชีววิทยา
-		นักชีววิทยา นักเขียน นักร้อง นักแสดง
-		นักเรียน นักข่าว นักธุรกิจ นักพัฒนา
-		ผู้กำกับ ผู้บริหาร ผู้บริโภค ผู้ป่วย
-		ผู้เสียชีวิต ผู้บาดเจ็บ ผู้ใช้งาน
-		ผู้เริ่มต้น ผู้หญิง ผู้ชาย ผู้สูงอายุ
-		ชาวบ้าน ชาวนา ชาวต่างชาติ คนไทย
-		คนรุ่นใหม่ รุ่นใหม่ เศรษฐกิจไทย
-		ยกเลิก ยกระดับ ลงทุน ลงทะเบียน
-		ลงพื้นที่ ลงนาม แก้ปัญหา แก้ไข
-		จับกุม จับมือ ตั้งแต่ ต่อเนื่อง
-		ต่อสู้ ติดตั้ง ติดตาม เตรียมพร้อม
-		เติบโต ท่องเที่ยว ทดลองใช้ ทำอาหาร
-		ทำความสะอาด น้ำท่วม น้ำมัน น้ำตาล
-		น้ำหนัก ไฟไหม้ ไฟป่า รถยนต์
-		รถจักรยานยนต์ รถติด รถเมล์
-		รถไฟความเร็วสูง สนามบิน สมัครงาน
-		สินค้าออนไลน์ สิทธิมนุษยชน สุขภาพจิต
-		หุ้นไทย ออกกำลังกาย ออกแบบ อาหารเช้า
-		อากาศร้อน เงินเดือน เงินเฟ้อ เงินบาท
-		เมืองไทย เมืองหลวง เพิ่มเติม
-		แผ่นดินไหว ร่วมมือ ร่วมงาน รอบโลก
-		รายได้ รายจ่าย รายเดือน ลูกค้า
-		ลูกจ้าง เลือกตั้ง เลิกจ้าง วันหยุด
-		วันนี้ พรุ่งนี้ ห้องพัก ห้องนอน
-		ห้องน้ำ บ้านเรา บ้านพัก ขายดี
-		ขายของ ของฝาก ข้อมูล ข้อตกลง คำสั่ง
-		คำแนะนำ คำตอบ งานวิจัย งานแต่งงาน`) {
-		r := []rune(w)
-		out[r[0]] = append(out[r[0]], r)
-	}
-	return out
-})
-
 // compounds appends the lengths of the compounds that runes begin with to dst.
 func (w *wordList) compounds(runes []rune, dst []int) []int {
 	if w.first != firstWordScript {
 		return dst
 	}
+	dst = openThaiCompounds().prefixes(runes, dst)
 	for _, c := range thaiCompounds()[runes[0]] {
 		if len(runes) >= len(c) && slices.Equal(runes[:len(c)], c) {
 			dst = append(dst, len(c))
 		}
 	}
+	slices.Sort(dst) // of equally good words, the longest
 	return dst
+}
+
+// silent reports whether runes begin with a Thai letter that isn't spoken, as its mark says: no word begins with it.
+func silent(runes []rune) bool {
+	const karan = '\u0e4c'
+	return len(runes) > 1 && (runes[1] == karan || len(runes) > 2 && runes[2] == karan &&
+		(runes[1] == '\u0e34' || runes[1] == '\u0e38')) // สิทธิ์, พันธุ์
 }
 
 // endsCompound reports whether runes begin with one of thaiEndings.
