@@ -32,16 +32,20 @@ const (
 	numberMoney = `(?:(?:US|C|A|R|NZ|HK|S)?\$|€|£|¥|￥|₹|₩|₽|₺|₫|₪|฿|₴|₦|CHF|EUR|USD|GBP)`
 	numberCore  = `(?:` + numberDigit + `{1,3}(?:[ .,'’٬\x{A0}\x{202F}\x{2009}]` + numberDigit + `{3})+|` +
 		numberDigit + `+)` + `(?:[.,٫]` + numberDigit + `+)?`
-	// numberMany are the words and letters for thousands and more.
-	numberMany = `(?:millions?|billions?|trillions?|thousand|Millionen|Milliarden|millions?|milliards?|millones|` +
+	// numberMany are the words and letters for thousands and more, of which there may be two: 44 mil millones.
+	numberMany = numberOneMany + `(?:` + numberSpace + numberOneMany + `)?`
+	// numberOneMany is one of numberMany.
+	numberOneMany = `(?:millions?|billions?|trillions?|thousand|Millionen|Milliarden|millions?|milliards?|millones|` +
 		`milhões|bilhões|milioni|miliardi|miljoen|miljard|miljoner|miljarder|millioner|milliarder|Mio\.?|Mrd\.?|Mds?|` +
 		`trilhões|(?:mi|bi|tri)lhão|लाख|करो(?:ड़|\x{95C})|ह(?:ज़?|\x{95B})ार|अरब|` +
+		`(?:ร้อย|พัน|หมื่น|แสน|ล้าน)?ล้าน|แสน|หมื่น|` +
 		`ألفًا|ألف|آلاف|مليونًا|ملايين|مليارات|تريليون|` +
 		`mln\.?|mld\.?|mrd\.?|mio\.?|bn|tn|млн\.?|млрд\.?|тыс\.?|` +
 		`百万|千万|百亿|千亿|万亿|萬億|万|萬|億|亿|兆|천만|만|억|조|مليون|مليار|mil|[kKM])`
 	// numberUnit are units that a number of a title has; a lone h or K is a clock time or a resolution as often.
 	numberUnit = `(?:ms|µs|ns|sec|min|hours?|km/h|mph|km|cm|mm|nm|µm|kg|mg|kB|KB|MB|GB|TB|PB|MiB|GiB|kHz|MHz|GHz|Hz|` +
 		`kWh|MWh|GWh|TWh|kW|MW|GW|W|°C|°F|°|fps|px|ml|m²|m2|m|s|g|t|l|L|V|` +
+		`บาท|ดอลลาร์|` +
 		`欧元|美元|港元|英镑|ドル|ユーロ|달러|유로|[个個]百分[点點]|公里|毫秒|` +
 		`人|円|元|点|個|本|年|日|時間|分|秒|名|명|원|개|년|초|분)`
 )
