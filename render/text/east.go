@@ -290,6 +290,13 @@ func (p *paragraph) pairLength(b lineBreak) int {
 	return end - open - 1
 }
 
+// longBrackets reports whether several words are between the brackets that open at i, as in 양념(고춧가루 2kg·새우젓 600g).
+func (p *paragraph) longBrackets(i int) bool {
+	const long = 10 // characters
+	end := slices.Index(p.runes[i:], ')')
+	return end > long && slices.Contains(p.runes[i:i+end], ' ')
+}
+
 // eastPenalty is penaltyOf for breaks that only Chinese, Japanese and Korean have; ok is false for others.
 func (p *paragraph) eastPenalty(b lineBreak, last, next rune) (penalty float64, ok bool) {
 	switch {
@@ -303,6 +310,8 @@ func (p *paragraph) eastPenalty(b lineBreak, last, next rune) (penalty float64, 
 		return penaltyLetter, true
 	case next == '—' && b.end == b.next && last >= firstEast:
 		return penaltySentence, true
+	case next == '(' && b.end == b.next && hangul(last) && p.longBrackets(b.end):
+		return penaltyClause, true
 	case last == '…' && b.end == b.next && b.end > 1 && hangul(p.runes[b.end-2]):
 		return penaltyHeadline, true
 	case (last == '个' || last == '個') && b.end > 1 && isHan(next):

@@ -46,6 +46,7 @@ func TestPenaltyOf_eastAsianWordsStayWhole(t *testing.T) {
 		{"ja", "ゆる|キャン△の聖地"}, {"ja", "こども|家庭庁の方針"}, {"ja", "京都で撮り|比べてみた"}, {"ja", "型の使い|方とその理由"},
 		{"ja", "保育士の4・|5歳児"},
 		{"ko", "던진 10년| 차 번역가"}, {"ko", "빵을 쓸 수| 없다면"}, {"ko", "오전| 2시부터"},
+		{"ko", "황금 비율 양념(고춧가루| 2kg·새우젓| 600g)"}, {"ko", "배터리|(4,400mAh)를 보다"},
 	} {
 		st := Inter.Title(0)
 		st.Lang = c.lang

@@ -219,7 +219,7 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 	if p.betweenThaiNames(b) {
 		return penaltyPerson
 	}
-	if start > 0 && !opens(p.runes[start-1]) {
+	if start > 0 && !opens(p.runes[start-1]) && !(p.runes[start-1] == '·' && hangul(word[0])) {
 		unit := (p.class == tall || p.class == rtlScripts) && units[string(word)] // 200MP
 		if unicode.IsDigit(p.runes[start-1]) && (unit || hindiOrdinals[string(word)]) ||
 			ordinalWord(p.wordBefore(b.end)) {
@@ -246,6 +246,8 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 		return 0 // after a postposition
 	case p.namesModel(word, b.next):
 		return penaltyModel
+	case unicode.IsDigit(next) && hangul(word[0]) && p.measured(b.next):
+		return penaltyModel // 고춧가루 2kg
 	case unicode.IsDigit(next):
 		return penaltyNumber
 	case p.vietnameseWord(word, b.next):
@@ -297,6 +299,20 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 		return p.genitivePenalty(word, b.next)
 	}
 	return 0
+}
+
+// measured reports whether a number at i has a unit in Latin letters.
+func (p *paragraph) measured(i int) bool {
+	word := p.wordAfter(i)
+	n := 0
+	for n < len(word) && (unicode.IsDigit(word[n]) || word[n] == '.' || word[n] == ',') {
+		n++
+	}
+	end := n
+	for end < len(word) && word[end] < 0x80 && unicode.IsLetter(word[end]) {
+		end++
+	}
+	return end > n && units[string(word[n:end])]
 }
 
 // countsKorean reports whether a word is a number, which its counter follows.
