@@ -134,7 +134,7 @@ func (b *Block) partsWords() bool { return b.worst >= penaltyWord && b.worst < p
 
 // wholeWords returns b, a whole description, or other lines of it if one of b ends inside a word, as in Japanese, whose
 // lines are full: those of a box that is a tenth wider, or the longest part that ends with a sentence, if that is at
-// least half of the text and has no such break. If b has all words whole, but parts a number and its unit or the like,
+// least a third of the text and has no such break. If b has all words whole, but parts a number and its unit or the like,
 // the part may also end with a clause.
 func (e *Engine) wholeWords(b *Block, s string, st Style, w float64, maxLines int) *Block {
 	if !b.partsWords() {
@@ -143,7 +143,7 @@ func (e *Engine) wholeWords(b *Block, s string, st Style, w float64, maxLines in
 	if wide := e.Wrap(s, st, w*stretch, maxLines); !wide.Truncated && !wide.partsWords() {
 		return wide
 	}
-	least := utf8.RuneCountInString(s) / 2
+	least := utf8.RuneCountInString(s) / 3
 	for i, part := range clauses(s, st.Lang) {
 		if i == maxClauses {
 			break

@@ -164,8 +164,8 @@ func (p *paragraph) eastStray(b lineBreak) float64 {
 		return 0
 	}
 	penalty := p.signsTo(b.end-1, -1) + p.signsTo(b.next, 1)
-	switch n := p.pairLength(b); {
-	case n > 0 && n <= shortPair:
+	switch n, lone := p.pairLength(b); {
+	case n > 0 && n <= shortPair || lone:
 		penalty += penaltyShortPair
 	case n > 0:
 		penalty += penaltyPair
@@ -270,24 +270,24 @@ func (p *paragraph) afterKanaNoun(i int) bool {
 const shortPair = 7
 
 // pairLength returns the number of letters between two marks of a pair that are close to each other, such as 《》, if a
-// break is between them, and otherwise 0.
-func (p *paragraph) pairLength(b lineBreak) int {
+// break is between them, and otherwise 0. lone is true if the break leaves one letter beside one of them.
+func (p *paragraph) pairLength(b lineBreak) (n int, lone bool) {
 	const most = 10 // letters between them
 	open, end := b.end-1, b.next
 	for ; open >= 0 && !unicode.In(p.runes[open], unicode.Ps, unicode.Pi); open-- {
 		if unicode.IsPunct(p.runes[open]) || b.end-open > most {
-			return 0
+			return 0, false
 		}
 	}
 	for ; end < len(p.runes) && !closesWord(p.runes[end]); end++ {
 		if unicode.IsPunct(p.runes[end]) {
-			return 0
+			return 0, false
 		}
 	}
 	if open < 0 || end == len(p.runes) || end-open-1 > most {
-		return 0
+		return 0, false
 	}
-	return end - open - 1
+	return end - open - 1, b.end-open == 2 || end-b.next == 1
 }
 
 // longBrackets reports whether several words are between the brackets that open at i, as in 양념(고춧가루 2kg·새우젓 600g).

@@ -180,4 +180,11 @@ func TestFitDescription_wordsStayWhole(t *testing.T) {
 	if ended == 0 {
 		t.Error("no width is too narrow for the whole")
 	}
+	const short = "要件定義から公開後の改善提案まで。アクセシビリティに関心のある方を歓迎します。"
+	for w := 540.0; w < 760; w += 10 {
+		line := e.FitDescription(short, "ディレクター募集", st, w, 2).Lines[0].Text
+		if i := strings.Index(line, "アク"); i >= 0 && !strings.Contains(line, "アクセシビリティ") {
+			t.Errorf("%v px: the first line is %q", w, line)
+		}
+	}
 }
