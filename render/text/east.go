@@ -316,6 +316,9 @@ func (p *paragraph) eastPenalty(b lineBreak, last, next rune) (penalty float64, 
 		return penaltyHeadline, true
 	case (last == '个' || last == '個') && b.end > 1 && isHan(next):
 		if r := p.runes[b.end-2]; unicode.IsDigit(r) || containsRune(hanNumbers, r) {
+			if p.insideWord(b.next) {
+				return penaltyWord, true // 0.5个百分点
+			}
 			return penaltyCompound, true
 		}
 	case b.end < b.next && last < 0x80 && next < 0x80 && alphanumeric(last) && alphanumeric(next) &&

@@ -73,7 +73,8 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 		b := p.breaks[i]
 		hangs := p.endsInCount(b) || p.endsInsideName(b) || p.endsAtDash(b) || // "400…" of what?
 			thaiPrepositions[p.thaiWordBefore(b)] || p.leadsToName(b) ||
-			p.class == cjk && p.han != korean && b.end > 0 && p.signsTo(b.end-1, -1) == penaltyLoneSign
+			p.class == cjk && p.han != korean && b.end > 0 &&
+				(p.signsTo(b.end-1, -1) == penaltyLoneSign || p.leansOn(b.end-1))
 		if b.end <= last.end && !hangs && !p.splitsWord(b) {
 			end := trimCut(p.runes[:b.end], p.style.Lang)
 			if end > floor && p.style.Balance && barelyBegins(p.runes[:end]) { // a title
@@ -112,6 +113,11 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 		}
 	}
 	return 0
+}
+
+// leansOn reports whether the rune at i is a Chinese word of one character, such as 與, that belongs to the next word.
+func (p *paragraph) leansOn(i int) bool {
+	return p.han != japanese && i > 0 && (p.leads(i) || p.clings(i) && !p.hanWordAt(i))
 }
 
 // endsAtDash reports whether a break is inside a word, after its dash: “Paris–Nice”.

@@ -188,3 +188,18 @@ func TestFitDescription_wordsStayWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestWrap_cutChineseEndsInNoPreposition checks that a cut description ends before a word that leans on the next one.
+func TestWrap_cutChineseEndsInNoPreposition(t *testing.T) {
+	e := text.NewEngine()
+	st := text.Inter.Text(28, 400)
+	st.Lang, st.Balance = "zh-Hant", true
+	for w := 300.0; w < 700; w += 7 {
+		got := e.Wrap("中央氣象署預估清晨六時前後脫離本島，南部山區仍須嚴防豪雨與土石流。", st, w, 2).Text()
+		for _, end := range []string{"與…", "仍…", "仍須…"} {
+			if strings.HasSuffix(got, end) {
+				t.Errorf("%v px: %s", w, got)
+			}
+		}
+	}
+}

@@ -68,6 +68,19 @@ func TestPenaltyOf_eastAsianWordsStayWhole(t *testing.T) {
 	}
 }
 
+// TestPenaltyOf_chineseUnitOfTwoWords checks that 个百分点 is one word.
+func TestPenaltyOf_chineseUnitOfTwoWords(t *testing.T) {
+	e, st := NewEngine(), Inter.Title(0)
+	st.Lang = "zh-Hans"
+	p := &e.para
+	e.compose(p, "准备金率下调0.5个百分点", st)
+	for _, b := range p.breaks {
+		if b.end == 10 && p.penaltyOf(b) < penaltyWord {
+			t.Errorf("after %q: %v", string(p.runes[:b.end]), p.penaltyOf(b))
+		}
+	}
+}
+
 // TestBreakPenalty_fewLettersBesideAWideSpace checks that a line hardly begins, or ends, with them.
 func TestBreakPenalty_fewLettersBesideAWideSpace(t *testing.T) {
 	e := NewEngine()
