@@ -44,7 +44,7 @@ func (e *Engine) findBreaks(p *paragraph) {
 	for graphemes.Next() {
 		p.flags[graphemes.Grapheme().Offset] |= graphemeStart
 	}
-	lines := e.seg.LineIterator()
+	lines, from := e.seg.LineIterator(), 0 // where the words begin that the next break ends
 	for lines.Next() {
 		line := lines.Line()
 		next := line.Offset + len(line.Text)
@@ -56,7 +56,8 @@ func (e *Engine) findBreaks(p *paragraph) {
 		for end > line.Offset && blank(p.runes[end-1]) {
 			end--
 		}
-		p.partWords(line.Offset, end)
+		p.partWords(from, end)
+		from = next
 		weak := next < n && end == next && p.insidePhrase(next)
 		p.breaks = append(p.breaks, lineBreak{end: end, next: next, weak: weak})
 	}

@@ -52,12 +52,14 @@ func TestFit_headlinesEndAtTheirWideSpace(t *testing.T) {
 		{"ja", "台風15号、関東に接近|JR東日本は|始発から計画運休へ", 1056, text.Steps(3, 116, 104)},
 		{"ko", "태풍 ‘카눈’ 북상…|제주·남해안 밤사이|최대 300mm 폭우", 592, text.Steps(3, 84, 76, 68)},
 		{"zh-Hans", "为什么我们总觉得时间不够用？|——读《忙碌的悖论》有感", 1056, text.Steps(1, 72)},
+		{"ko", "한국은행, 기준금리|연 2.50%로 동결…|“집값·환율 불안 여전”", 640, text.Steps(3, 76)},
 		{"ko", "김장 배추 절이는|법과 황금 비율 양념|(고춧가루 2kg·새우젓 600g)", 760, text.Steps(3, 64)},
 		{"ko", "손흥민, MLS 데뷔골…|LA FC 3-1 완승|이끈 프리킥", 660, text.Steps(3, 76)},
 	} {
 		st := text.Inter.Title(0)
 		st.Lang = c.lang
-		title := strings.NewReplacer("接近|", "接近\u3000", "완승|", "완승 ", "절이는|", "절이는 ", "밤사이|", "밤사이 ", "|", "").Replace(c.want)
+		title := strings.NewReplacer("接近|", "接近\u3000", "완승|", "완승 ", "절이는|", "절이는 ", "금리|", "금리 ",
+			"밤사이|", "밤사이 ", "|", "").Replace(c.want)
 		b := text.NewEngine().Fit(title, st, text.Box{W: c.w, H: 310}, c.ladder)
 		if got := strings.Join(linesOf(b), "|"); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
