@@ -38,7 +38,8 @@ func TestPenaltyOf_countsStayWithTheirNoun(t *testing.T) {
 func TestPenaltyOf_eastAsianWordsStayWhole(t *testing.T) {
 	e := NewEngine()
 	for _, c := range []struct{ lang, text string }{
-		{"zh-Hans", "阿|里|巴|巴"}, {"zh-Hans", "前副总裁加盟三|角|钢|琴公司"}, {"zh-Hans", "羽|毛|球"}, {"zh-Hans", "为|什|么"},
+		{"zh-Hans", "阿|里|巴|巴"}, {"zh-Hans", "前副总裁加盟三|角|钢|琴公司"}, {"zh-Hans", "羽|毛|球"},
+		{"zh-Hans", "存款准备金|率0.5"}, {"zh-Hans", "为|什|么"},
 		{"zh-Hans", "国家图|书|馆开放"}, {"zh-Hans", "特|斯|拉上海超级工厂"}, {"zh-Hans", "加盟智|谱|AI"},
 		{"zh-Hant", "國家圖|書|館開放"}, {"zh-Hant", "阿|里|巴|巴"}, {"zh-Hant", "聯|合|國"}, {"zh-Hant", "六時前|後脫離"},
 		{"zh-Hans", "工作日9:00—|18:00"}, {"zh-Hans", "我们的“先|苦|后|甜”十年"},
