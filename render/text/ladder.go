@@ -22,6 +22,7 @@ const (
 	minEvenSize  = .80 // of the largest size that fits, down to which even lines are preferred
 	minWholeSize = .78 // … in Romance languages, down to which those are that don't end in a function word
 	minSingleRow = .62 // … down to which one line is
+	rowSpare     = .85 // of the ladder's smallest size, where larger ones part words that belong together
 	minRowOfStep = .78 // of the first step, below which fairly even lines are preferred to one
 	fairShare    = .55 // of the longest line, which the shortest of those has
 )
@@ -72,7 +73,7 @@ func (e *Engine) prepareLadder(p *paragraph, box Box, ladder Ladder) Ladder {
 // don't end in a function word (“La maison au / bord du lac”), otherwise one at which the title is one line, otherwise
 // the largest that fits, or in Romance languages a slightly smaller one whose lines don't end in a function word.
 // Fairly even lines are preferred to one that is much smaller than top, the first size of the design. One line may be
-// as small as the ladder ends where larger ones would part words that belong together.
+// as small as rowSpare where larger ones would part words that belong together.
 func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder, top float64) Ladder {
 	first, whole, fair, largest, parted, down := -1, -1, -1, 0.0, false, minEvenSize
 	if leaning[primaryLanguage(p.style.Lang)] > 0 {
@@ -119,7 +120,7 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder, top float64) L
 	single := 2 * math.Floor(ladder[first].SizePx*box.W/p.width(0, len(p.runes), m)/2)
 	lowest := ladder.regular()[len(ladder.regular())-1].SizePx
 	if parted {
-		lowest = ladder[len(ladder)-1].SizePx
+		lowest = max(ladder[len(ladder)-1].SizePx, 2*math.Round(lowest*rowSpare/2))
 	}
 	switch {
 	case single < minSingleRow*largest && !parted, single < lowest:

@@ -101,3 +101,16 @@ func TestLadder_sparesEndAtTheLeastSize(t *testing.T) {
 		}
 	}
 }
+
+// TestFit_spareStepsLeaveShortTitlesLarge checks that a title which is parted between words only isn't one small line.
+func TestFit_spareStepsLeaveShortTitlesLarge(t *testing.T) {
+	e, st := text.NewEngine(), text.Inter.Title(0)
+	st.Lang = "ko"
+	ladder := text.Steps(2, 190, 168, 148).Then(5, 132, 116, 104, 92, 80).Then(6, 80, 72).Then(7, 64).WithSpares(48)
+	for w := 480.0; w < 960; w += 10 {
+		b := e.Fit("[칼럼] 저출생 대책, 현금보다 시간이다", st, text.Box{W: w, H: 560}, ladder)
+		if b.SizePx < 48 {
+			t.Errorf("%v px wide: %q at %v px", w, linesOf(b), b.SizePx)
+		}
+	}
+}
