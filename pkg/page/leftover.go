@@ -48,10 +48,23 @@ func WithoutLeftover(text string) string {
 // invitation is the sentence that GitHub adds to the description of each repository.
 var invitation = regexp.MustCompile(`(^|\s+)Contribute to \S+ development by creating an account on GitHub\.$`)
 
+// maxBylineWords is the maximum number of words before the name in a description that is only a byline, such as “Shared
+// by our reader”.
+const maxBylineWords = 4
+
+// onlyByline reports whether a description only says who wrote the page.
+func onlyByline(text, author string) bool {
+	before, ends := strings.CutSuffix(strings.TrimRight(text, ". "), author)
+	return author != "" && ends && len(strings.Fields(before)) <= maxBylineWords
+}
+
 // OwnDescription returns the page's description without what its forge adds to that of each repository: an invitation,
-// or its name or the page's title at the end.
+// or its name or the page's title at the end; "" if it is only a byline.
 func (p *Page) OwnDescription() string {
 	text := p.Metadata.Description
+	if onlyByline(text, p.Details.Author) {
+		return ""
+	}
 	if p.Details.Repo == "" {
 		return text
 	}

@@ -59,6 +59,21 @@ func TestPage_OwnDescription_isWithoutWhatForgesAdd(t *testing.T) {
 	}
 }
 
+func TestPage_OwnDescription_isNoByline(t *testing.T) {
+	base := &url.URL{Scheme: "https", Host: "example.com", Path: "/a"}
+	for description, want := range map[string]string{
+		"Поделился пикабушник: Ida Marlow": "", "By Ida Marlow.": "", "Ida Marlow": "",
+		"Seven things that we learned by watching it again, by Ida Marlow": "Seven things that we learned by watching it again, by Ida Marlow",
+		"Ida Marlow is a channel about films":                              "Ida Marlow is a channel about films",
+	} {
+		html := `<!doctype html><title>A</title><meta property="article:author" content="Ida Marlow"><meta name="description" content="` +
+			description + `">`
+		if got := page.Parse([]byte(html), "text/html; charset=utf-8", base).OwnDescription(); got != want {
+			t.Errorf("%s: got %q, want %q", description, got, want)
+		}
+	}
+}
+
 func TestLeftover_isAnUnfilledTemplateOrAPrintedNothing(t *testing.T) {
 	for text, want := range map[string]bool{
 		"{{title}}": true, "Hello ${name}": true, "a }} b": true, "[object Object]": true, "undefined": true, " NaN ": true,
