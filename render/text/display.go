@@ -234,20 +234,32 @@ const (
 	ideographicMark = "\xe3\x80"
 )
 
-// withoutWideGaps removes spaces beside wide punctuation, which has its own: “音乐？ 对” looks like a word left out.
+// withoutWideGaps removes spaces beside wide punctuation, which has its own: “音乐？ 对” looks like a word left out. Colons
+// and semicolons, which have it on both sides, are the usual ones after Latin letters.
 func withoutWideGaps(s string) string {
 	mark := func(r rune) bool { return strings.ContainsRune("！，：；？、。", r) }
 	runes := []rune(s)
-	kept := runes[:0]
+	kept := make([]rune, 0, len(runes)+1)
 	previous := rune(0)
 	for i, r := range runes {
 		if r == ' ' && (mark(previous) || i+1 < len(runes) && mark(runes[i+1])) {
 			continue
 		}
-		kept, previous = append(kept, r), r
+		if (r == '：' || r == '；') && previous > ' ' && previous < unicode.MaxASCII {
+			kept = append(kept, r-fullWidthOffset)
+			if strings.TrimLeft(string(runes[i+1:]), " ") != "" {
+				kept = append(kept, ' ')
+			}
+		} else {
+			kept = append(kept, r)
+		}
+		previous = r
 	}
 	return string(kept)
 }
+
+// fullWidthOffset is the difference between a full-width character and the usual one.
+const fullWidthOffset = '：' - ':'
 
 // fractionSlash is the slash of fractions. It is so narrow that it overlaps all but small digits beside it.
 const fractionSlash = '\u2044'

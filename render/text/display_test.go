@@ -52,7 +52,8 @@ func TestDisplayTitle_dropsTheSiteAndSetsPunctuation(t *testing.T) {
 		{"dashes between words", "Speed--at last---really", acme, "Speed—at last—really"},
 		{"options stay", "What --force does, and -- alone --", acme, "What --force does, and – alone --"},
 		{"dots", "Wait...", acme, "Wait…"},
-		{"spaces beside wide punctuation", "News ：乡村音乐？ 对 A ！B，  C", acme, "News：乡村音乐？对 A！B，C"},
+		{"spaces beside wide punctuation", "新闻 ：乡村音乐？ 对 A ！B，  C", acme, "新闻：乡村音乐？对 A！B，C"},
+		{"wide colons after Latin letters", "Sale! ： インター；New；", acme, "Sale!: インター；New;"},
 		{"empty", "", acme, ""},
 	} {
 		if got := text.DisplayTitle(c.in, c.site); got != c.want {
