@@ -2,9 +2,11 @@ package render_test
 
 import (
 	"image"
+	"image/color"
 	"testing"
 
 	"masthead/render"
+	"masthead/render/paint"
 	"masthead/render/specimen"
 )
 
@@ -27,6 +29,35 @@ func TestChosen_coverThatWouldHideAFace_isEditorial(t *testing.T) {
 		r := specimen.Find("five-words").Request("cover", c.kind)
 		r.Title, r.Dark = c.title, false
 		r.Photo, _ = withPerson(specimen.Picture(c.ground), image.Pt(1600, 900), .5, c.y, skins[0])
+		if got, err := render.Chosen(r); err != nil || got != c.want {
+			t.Errorf("%s: %s is drawn (%v), want %s", c.name, got, err, c.want)
+		}
+	}
+}
+
+// TestChosen_coverThatWouldHideAThing_isEditorial checks that something low, narrow or wide, isn't covered by a dark
+// card's title or a light card's label.
+func TestChosen_coverThatWouldHideAThing_isEditorial(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		thing image.Rectangle // of 1600×1000
+		dark  bool
+		want  string
+	}{
+		{"a rocket", image.Rect(720, 360, 820, 960), true, "editorial"},
+		{"nothing", image.Rectangle{}, false, "cover"},
+		{"a car", image.Rect(300, 420, 1300, 800), true, "editorial"},
+		{"a car higher up", image.Rect(300, 120, 1300, 480), true, "cover"},
+		{"a bowl at the label's corner", image.Rect(500, 300, 900, 700), false, "editorial"},
+	} {
+		photo, size := paint.Cover(specimen.Picture("waves"), 1600, 1000, .5, .5), c.thing.Size()
+		for k := range size.X * size.Y {
+			x, y := c.thing.Min.X+k%size.X, c.thing.Min.Y+k/size.X
+			photo.SetNRGBA(x, y, color.NRGBA{R: uint8(220 - x/50), G: uint8(60 + (x+y)/16%64), B: 30, A: 255})
+		}
+		r := specimen.Find("five-words").Request("cover", render.OG)
+		r.Title, r.Dark, r.Photo = "What we saw on the long way home", c.dark, photo
 		if got, err := render.Chosen(r); err != nil || got != c.want {
 			t.Errorf("%s: %s is drawn (%v), want %s", c.name, got, err, c.want)
 		}

@@ -63,7 +63,10 @@ func lookAt(img image.Image) *sight {
 			out[k] += v
 		}
 	}
-	return &sight{out, out.gathered(), findPerson(sums, b.Size()), findHeads(img), loneThing(&labs)}
+	heart := out.heart()
+	return &sight{
+		out, heart, heart.gathered(), findPerson(sums, out, b.Size()), findHeads(img), loneThing(&labs), out.core(),
+	}
 }
 
 // samplesAcross is the number of pixels along each side of a sample point whose mean it is.

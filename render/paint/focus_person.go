@@ -15,6 +15,7 @@ const (
 	headEvenness            = .06      // what the deviation within a head or a body is increased by
 	headTall                = 1.2      // times its width
 	bodyWide                = 1.5      // times a head
+	headInterest            = 1        // times the mean interest, from which a head is no less likely
 	atPictureEdge           = .4       // times the contrast of heads there, which only have one side to differ from
 
 	personUnlikely, personCertain = .75, 1.5 // contrasts of head and body, multiplied
@@ -30,10 +31,11 @@ type person struct {
 }
 
 // findPerson looks for the heads of people in a picture of a size.
-func findPerson(s *labSums, size image.Point) *person {
+func findPerson(s *labSums, t *interest, size image.Point) *person {
+	stands := t.standing()
 	p, best, column := new(person), 0.0, 0
 	for i := range focusSide {
-		s.headsIn(i, size, func(_, _, _ int, clear float64) {
+		s.headsIn(i, size, stands, func(_, _, _ int, clear float64) {
 			if clear > best {
 				best, column = clear, i
 			}
@@ -41,7 +43,7 @@ func findPerson(s *labSums, size image.Point) *person {
 	}
 	p.likely = min(max((best-personUnlikely)/(personCertain-personUnlikely), 0), 1)
 	var all, top, bottom, wide float64 // of the heads that it may be, by how clear they are
-	s.headsIn(column, size, func(j, w, h int, clear float64) {
+	s.headsIn(column, size, stands, func(j, w, h int, clear float64) {
 		clear *= clear
 		all, wide = all+clear, wide+clear*float64(w)
 		top, bottom = top+clear*float64(j-h), bottom+clear*float64(j+h+1)
@@ -54,7 +56,7 @@ func findPerson(s *labSums, size image.Point) *person {
 }
 
 // headsIn calls use for each head that may be in a column: around the row j, w and h points in each direction.
-func (s *labSums) headsIn(i int, size image.Point, use func(j, w, h int, clear float64)) {
+func (s *labSums) headsIn(i int, size image.Point, stands *interestSums, use func(j, w, h int, clear float64)) {
 	from, to := int(math.Floor(headHighest*focusSide)), int(math.Ceil(headLowest*focusSide))
 	for _, half := range headSizes {
 		h := max(int(math.Round(headTall*half*focusSide)), 1)
@@ -65,7 +67,7 @@ func (s *labSums) headsIn(i int, size image.Point, use func(j, w, h int, clear f
 		}
 		for j := from; j < to; j += 2 {
 			if v := s.headAt(i, j, w, h); v > 0 {
-				use(j, w, h, clear*v*s.bodyBelow(i, j, w, h))
+				use(j, w, h, clear*v*s.bodyBelow(i, j, w, h)*stands.share(image.Rect(i-w, j-h, i+w+1, j+h+1)))
 			}
 		}
 	}
@@ -141,4 +143,31 @@ func (s *labSums) mean(r image.Rectangle) (mean palette.Lab, deviation float64, 
 	}
 	squares := (a.square - b.square - c.square + d.square) / n
 	return mean, math.Sqrt(max(squares-mean.L*mean.L-mean.A*mean.A-mean.B*mean.B, 0)), true
+}
+
+// interestSums are the sums of the interest of all sample points above and to the left of each, as shares of the mean.
+type interestSums [(focusSide + 1) * (focusSide + 1)]float64
+
+// standing returns the sums of the interest.
+func (t *interest) standing() *interestSums {
+	const side = focusSide + 1
+	s, all := new(interestSums), 0.0
+	for _, v := range t {
+		all += v
+	}
+	for k, v := range t {
+		at := (k/focusSide+1)*side + k%focusSide + 1
+		s[at] = v*float64(len(t))/max(all, 1e-9) + s[at-side] + s[at-1] - s[at-side-1]
+	}
+	return s
+}
+
+// share returns how interesting a rectangle is, 0 to 1: a head is at least as interesting as the picture on average.
+func (s *interestSums) share(r image.Rectangle) float64 {
+	const side = focusSide + 1
+	if r = r.Intersect(image.Rect(0, 0, focusSide, focusSide)); r.Empty() {
+		return 0
+	}
+	sum := s[r.Max.Y*side+r.Max.X] - s[r.Min.Y*side+r.Max.X] - s[r.Max.Y*side+r.Min.X] + s[r.Min.Y*side+r.Min.X]
+	return min(max(sum/float64(r.Dx()*r.Dy()), 0)/headInterest, 1)
 }

@@ -34,6 +34,11 @@ const (
 	likelyHead   = .15 // how likely a head is that texts make room for
 	likelyFace   = .3  // … by its face
 	aboveHead    = .06 // of the height, between a head and the upper edge
+	aboveCore    = .03 // … and the subject
+	edgeCore     = 2   // sample points from the upper edge: a subject that begins there has no end to keep
+	aboveClothes = .16 // … and the subject if that may be the clothes of someone
+
+	portraitShown = .9 // of the height, which crops of upright pictures show at most
 )
 
 // FocusPhoto returns which part of a photograph should fill w×h, for [PlateSpec]: the one with the most interest
@@ -185,8 +190,9 @@ func (p *Photo) Lone() image.Image {
 		box.Max.X*size.X/focusSide, box.Max.Y*size.Y/focusSide).Add(src.Rect.Min))
 }
 
-// Under returns which fraction of what is interesting in the photograph is in an area of w×h that it fills, 0 to
-// 1, by the crop that keeps quiet free, and whether the photograph shows a thing: most of that is close together.
+// Under returns which fraction of what is most interesting in the photograph is in an area of w×h that it fills, 0 to
+// 1, by the crop that keeps quiet free, and whether the photograph shows a thing: most of that is close together, or
+// the subject is small. Of a thing on a plain ground, all counts as covered if any of it is.
 func (p *Photo) Under(w, h int, quiet, area image.Rectangle) (under float64, thing bool) {
 	size := p.img.Bounds().Size()
 	if size.X < 2*focusSide || size.Y < 2*focusSide || w < 1 || h < 1 {
@@ -194,7 +200,15 @@ func (p *Photo) Under(w, h int, quiet, area image.Rectangle) (under float64, thi
 	}
 	c := p.cropFor(w, h, quiet)
 	s, all := p.sight(), 0.0
-	for k, v := range s.interest {
+	if l := s.lone; !l.Empty() { // any part of it counts
+		on := func(x, y int) image.Point {
+			return image.Pt(c.on(float64(x)/focusSide, size.X, c.x, c.w, w), c.on(float64(y)/focusSide, size.Y, c.y, c.h, h))
+		}
+		if (image.Rectangle{Min: on(l.Min.X, l.Min.Y), Max: on(l.Max.X, l.Max.Y)}).Overlaps(area) {
+			return 1, true
+		}
+	}
+	for k, v := range s.heart {
 		at := image.Pt(c.on((float64(k%focusSide)+.5)/focusSide, size.X, c.x, c.w, w),
 			c.on((float64(k/focusSide)+.5)/focusSide, size.Y, c.y, c.h, h))
 		if !at.In(image.Rect(0, 0, w, h)) {
@@ -204,7 +218,7 @@ func (p *Photo) Under(w, h int, quiet, area image.Rectangle) (under float64, thi
 			under += v
 		}
 	}
-	return under / max(all, 1e-9), s.gathered
+	return under / max(all, 1e-9), s.gathered || s.core.Dx()*s.core.Dy() < coreOfThing*len(s.heart)/100
 }
 
 // sight returns what is interesting in the photograph, from the cache if it is there.
@@ -224,7 +238,7 @@ func (p *Photo) sight() *sight {
 func (p *Photo) seen() *sight {
 	s := p.sight()
 	if p.thing {
-		s = &sight{interest: s.interest, person: new(person), lone: s.lone}
+		s = &sight{interest: s.interest, heart: s.heart, person: new(person), lone: s.lone, core: s.core}
 	}
 	return s
 }
@@ -232,10 +246,12 @@ func (p *Photo) seen() *sight {
 // sight is what is interesting in a photograph. It is shared and immutable.
 type sight struct {
 	interest *interest
-	gathered bool // most of it is in a part of the width
+	heart    *interest // where that is greatest
+	gathered bool      // most of the heart is in a part of the width
 	person   *person
 	heads    []head
 	lone     image.Rectangle // what is on a plain ground, in sample points; empty for other pictures
+	core     image.Rectangle // the subject, in sample points
 }
 
 // sightKey is a picture, identified like those of plates.
@@ -245,7 +261,7 @@ type sightKey struct {
 }
 
 var sights = cache.NewPart(cache.Pieces, func(sightKey, *sight) int {
-	return int(unsafe.Sizeof(interest{})+unsafe.Sizeof(person{})+4*unsafe.Sizeof(head{})) + 128
+	return int(2*unsafe.Sizeof(interest{})+unsafe.Sizeof(person{})+4*unsafe.Sizeof(head{})) + 128
 })
 
 // cropRoom is the free space of a crop, in pixels of the picture: in one direction at most.
@@ -341,6 +357,7 @@ func (s *sight) across(c crop, size image.Point, room float64, w, h int, quiet [
 		score -= cutWeight * (cutInterest(columns, from) + cutInterest(columns, to))
 		heads, likely := keptHeads(s.heads, from, to, false)
 		score += headWeight * likely * likely * float64(len(s.interest)) * heads
+		score -= personWeight * float64(len(s.interest)) * s.person.likely * s.hidden(c, size, w, h, nil)
 		score *= 1 - sidePrior*math.Pow(math.Abs(2*stop-1), sidePower)
 		if i == 0 {
 			middle = score
@@ -421,7 +438,19 @@ func (s *sight) stops(shown, free float64) (first, last float64) {
 	if s.person.likely >= likelyHead { // which may be lower
 		last = max(last, min(float64(s.person.head.Min.Y)/focusSide-aboveHead, free))
 	}
-	return first, last
+	if s.core.Min.Y < edgeCore { // there is none, or the picture itself cuts it
+		return first, last
+	}
+	above, someone := float64(s.core.Min.Y)/focusSide-aboveCore, s.person.likely >= likelyHead
+	switch {
+	case someone && shown >= portraitShown: // their head matters more
+		return first, last
+	case someone: // they stand, and what is of interest may be their clothes
+		above -= aboveClothes - aboveCore
+	case len(s.heads) == 0: // things may be anywhere
+		last = max(last, min(above, free))
+	}
+	return first, max(first, min(last, above)) // with their upper ends
 }
 
 // hidden returns which fraction of the likeliest head is outside of a crop, or under the quiet rectangles.

@@ -45,6 +45,25 @@ func TestFocusPhoto_heightIsCut_headsStay(t *testing.T) {
 	}
 }
 
+// Something tall keeps its upper end, however thin that is, though a text covers the lower part of the picture.
+func TestFocusPhoto_heightIsCut_tallThingsStayWhole(t *testing.T) {
+	const w, h = 960, 640
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	for k := range w * h {
+		x, y := k%w, k/w
+		c := color.NRGBA{R: 120, G: 160, B: uint8(220 - y/8), A: 255}
+		switch from := x - 400; {
+		case from >= 0 && from < 160 && y > 200, from >= 70 && from < 90 && y > 40:
+			c = color.NRGBA{R: 90, G: 40, B: 20, A: 255}
+		}
+		img.SetNRGBA(x, y, c)
+	}
+	_, at := FocusPhoto(img, 1200, 630, []image.Rectangle{image.Rect(72, 316, 917, 556)})
+	if top := at * (h - coverCrop(w, h, 1200, 630, 0, 0).h); top > 40 {
+		t.Errorf("%.0f pixels are cut above a tower that begins at 40", top)
+	}
+}
+
 // A face at a side stays whole, and a picture without a subject is cropped in the middle.
 func TestFocusPhoto_widthIsCut_subjectStays(t *testing.T) {
 	for _, x := range []float64{.2, .5, .8} {

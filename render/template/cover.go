@@ -233,10 +233,11 @@ func coverTitle(c *kit.Card) (m *coverMeasures, width float64, ladder text.Ladde
 	return m, m.maxW - m.margin - m.pad, m.small
 }
 
-// coverHidesSubject reports whether the label would cover most of what the page's picture shows, or a thing in it is as
-// low as the title of a dark card.
+// coverHidesSubject reports whether the label would cover too much of what the page's picture shows, or most of that is
+// as low as the title of a dark card.
 func coverHidesSubject(c *kit.Card) bool {
-	const mostBelow, mostUnder, most = .65, .5, .7 // of what is interesting
+	// Of what is interesting: below the top of the title, and under the label; of things less than of landscapes.
+	const thingBelow, mostBelow, thingUnder, mostUnder = .5, .75, .35, .7
 	m, width, ladder := coverTitle(c)
 	if m == nil {
 		return false
@@ -256,9 +257,9 @@ func coverHidesSubject(c *kit.Card) bool {
 	}
 	under, thing := c.Under(m.quiet(), label)
 	if dark {
-		return thing && under > mostBelow
+		return thing && under > thingBelow || under > mostBelow
 	}
-	return thing && under > mostUnder || under > most
+	return thing && under > thingUnder || under > mostUnder
 }
 
 // coverDarkens reports whether the texts stand on the darkened picture, not on a label: on a dark card, unless the
