@@ -438,7 +438,7 @@ func (s *sight) stops(shown, free float64) (first, last float64) {
 	if s.person.likely >= likelyHead { // which may be lower
 		last = max(last, min(float64(s.person.head.Min.Y)/focusSide-aboveHead, free))
 	}
-	if s.core.Min.Y < edgeCore { // there is none, or the picture itself cuts it
+	if s.core.Min.Y < edgeCore || s.hasFace() { // there is none, the picture itself cuts it, or a face matters more
 		return first, last
 	}
 	above, someone := float64(s.core.Min.Y)/focusSide-aboveCore, s.person.likely >= likelyHead
