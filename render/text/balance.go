@@ -13,6 +13,7 @@ const (
 	penaltyShortWord   = .070 // a line ends in a function word of at most shortWordLetters
 	penaltyRomance     = .170 // … of few letters that leans on the next, see leaning; or before a postposition
 	penaltyLongWord    = .030 // … in a longer one
+	penaltyCapital     = .035 // … in one with a capital, in English title case
 	penaltyNumber      = .060 // … before a number that belongs to it ("Model 3")
 	penaltySum         = .165 // … before a sum; a fault if it is the first word of a clause
 	penaltyCount       = .210 // … in a number whose noun follows ("40 rows")
@@ -52,6 +53,7 @@ const (
 
 	penaltyStrayComma   = .015 // penaltyStray before a comma
 	penaltyStrayArticle = .130 // … of a function word, of which a line ends in no other way
+	penaltyStrayLabel   = .205 // … after a colon: a fault
 	penaltyMark         = .300 // a line begins with an emoji or an ellipsis, which belong to what is before them
 
 	penaltyOrphanWord = 2    // the last line is one short word
@@ -105,7 +107,7 @@ func (e *Engine) balance(p *paragraph, m metrics, w float64, lines []lineRange) 
 // breaks are those of lines.
 func (p *paragraph) judgeParted(lines []lineRange, breaks []lineBreak) {
 	parted := 0
-	p.demerits, p.worst, p.cut = 0, 0, false
+	p.demerits, p.worst, p.cut, p.seam = 0, 0, false, false
 	for _, l := range lines[:len(lines)-1] {
 		if p.hyphenAt(l.end) && !p.german || p.runes[l.end-1] == '-' {
 			parted++
@@ -114,8 +116,9 @@ func (p *paragraph) judgeParted(lines []lineRange, breaks []lineBreak) {
 			switch {
 			case b.end != l.end:
 			case b.cut:
-				seam := p.flags[b.end]&tokenStart != 0 || p.german && p.flags[b.end]&seamStart != 0
-				p.cut = p.cut || !seam
+				seam := p.german && p.flags[b.end]&seamStart != 0
+				p.cut = p.cut || !seam && p.flags[b.end]&tokenStart == 0
+				p.seam = p.seam || seam
 			case b.penalty >= faultPenalty && b.penalty < penaltyOrphanWord:
 				p.demerits, p.worst = p.demerits+b.penalty, max(p.worst, b.penalty)
 			}

@@ -34,6 +34,7 @@ type Block struct {
 	demerits float64 // of its lines, see totalFit: another size may have fewer
 	worst    float64 // of the penalties of its breaks
 	cut      bool    // a line ends inside a word, other than at a seam
+	seam     bool    // … at a seam
 }
 
 // Line is one line of a block.

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"strings"
 	"unicode"
 
 	"github.com/go-text/typesetting/language"
@@ -118,8 +119,9 @@ func keepsTogether(runes []rune, i int) bool {
 	a, b := runes[i-1], runes[i]
 	if dependent(b) || a == '-' && loneLetter(runes, i) || opensTibetan(runes[:i]) ||
 		insideFraction(runes, i) || keepsEast(runes, i) ||
-		a == '-' && countsLetters(runes, i) || a == ' ' && (groupsAt(runes, i) || betweenInitials(runes, i)) ||
-		a == '/' && inShortToken(runes, i) || a == '–' && insideRange(runes, i) {
+		a == '-' && (countsLetters(runes, i) || inShortToken(runes, i, longCompound)) ||
+		a == ' ' && (groupsAt(runes, i) || betweenInitials(runes, i)) ||
+		a == '/' && inShortToken(runes, i, longToken) || a == '–' && insideRange(runes, i) {
 		return true
 	}
 	if hangul(b) && (a == '"' || a == '\'' || a == '%' || unicode.In(a, unicode.Pe, unicode.Pf, unicode.Sk)) {
@@ -177,9 +179,14 @@ func groupsAt(runes []rune, i int) bool {
 	return groups(runes[max(0, i-1-most):i-1], runes[i:end])
 }
 
-// inShortToken reports whether runes[i] is in a token that is too short for two lines: (m/f/x), TCP/IP.
-func inShortToken(runes []rune, i int) bool {
-	const long = 12
+// Lengths, in characters, from which a token with slashes and a compound with hyphens may be on two lines.
+const (
+	longToken    = 12
+	longCompound = 9
+)
+
+// inShortToken reports whether runes[i] is in a token that is too short for two lines: (m/f/x), TCP/IP, week-end.
+func inShortToken(runes []rune, i, long int) bool {
 	start, end := i, i
 	for start > 0 && i-start < long && !blank(runes[start-1]) {
 		start--
@@ -216,7 +223,11 @@ func tokenBreak(runes []rune, i int) bool {
 	a, b := runes[i-1], runes[i]
 	switch a {
 	case '-', '_', '.', '/', '\\', '\u2010', '\u2013', '\u2014', ':', '@', '#', '&', '=', '?', '+', ',', ';', '|', '~':
-		return (unicode.IsLetter(b) || unicode.IsDigit(b)) && !(a == '-' && countsLetters(runes, i))
+		if unicode.IsDigit(b) && strings.ContainsRune(".,:", a) && i > 1 && unicode.IsDigit(runes[i-2]) {
+			return false // inside a number: $190,000
+		}
+		follows := unicode.IsLetter(b) || unicode.IsDigit(b) || a == '\u2013' && unicode.Is(unicode.Sc, b)
+		return follows && !(a == '-' && countsLetters(runes, i))
 	}
 	if unicode.IsLower(a) && unicode.IsUpper(b) {
 		return true

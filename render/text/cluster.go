@@ -28,6 +28,9 @@ func (e *Engine) assignFaces(p *paragraph, s *faceList) {
 		}
 		cluster := whole[:min(len(whole), maxCluster)] // marks were limited earlier, see markCount
 		out.changed = out.changed || len(cluster) < len(whole)
+		if cluster[0] == '·' && hidesPoint(s.primary, p.runes, at) {
+			cluster, out.changed = []rune{'•'}, true
+		}
 		if (cluster[0] >= 0x231a || len(cluster) > 1) && wantsEmoji(cluster) && isEmoji(cluster) {
 			out.putEmoji(e.faces[emojiFace], cluster)
 			continue
@@ -67,6 +70,13 @@ func (e *Engine) assignFaces(p *paragraph, s *faceList) {
 	if out.changed {
 		e.seg.Init(p.runes)
 	}
+}
+
+// hidesPoint reports whether the point at i isn't seen between letters: that of Instrument Serif is for Catalan, has no
+// width and is under the arm of an r, as in “développeur·euse”.
+func hidesPoint(f *face, runes []rune, i int) bool {
+	return f.src.Family == string(InstrumentSerif) && i > 0 && i+1 < len(runes) && unicode.IsLetter(runes[i-1]) &&
+		unicode.IsLetter(runes[i+1]) && !(runes[i-1] == 'l' && runes[i+1] == 'l')
 }
 
 // putBare appends a cluster that no face has without its marks, if possible, and reports what is left out.

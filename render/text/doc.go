@@ -39,6 +39,7 @@
 //	shape.go          runs into glyphs, in em; shapecache.go: cached shaped runs
 //	breaks.go         where a line may end; phrases.go: phrases of Chinese and Japanese
 //	together.go       words never parted; leaning.go: those of Arabic and Hindi; names.go: their names of persons
+//	european.go       words never parted of English, German, French
 //	words.go          words of scripts without spaces; thai.go, thaiwords.go: those of Thai that stay together
 //	wrap.go           greedy lines; balance.go: even ones
 //	ellipsis.go       cutting overlong text; functionwords.go: words not allowed before “…”

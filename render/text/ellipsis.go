@@ -292,7 +292,7 @@ func clauses(s, lang string) []string {
 			joined = joins[s[strings.LastIndexByte(s[:i], ' ')+1:i]]
 			if closes && !open && !joined && !pairs.open() && !points(s[:i]) &&
 				!(r == ',' && (aside || incomplete(s[end:], lang))) && !(colon > 0 && beginsList(s[colon:i])) &&
-				!fragment(s[part:i], part > 0, part == sentence, lang) {
+				!fragment(s[part:i], part > 0, part == sentence, r, lang) {
 				parts = append(parts, s[:i])
 			}
 			if r == ':' {
@@ -396,17 +396,37 @@ var openings = map[string]string{
 	"ru": " несмотря хотя когда если после с без ",
 }
 
-// fragment reports whether a part of a sentence before a comma or colon can't be the last: it has one or two words and
-// isn't all of the text, or is the first of a sentence and begins with one of openings.
-func fragment(part string, follows, first bool, lang string) bool {
-	const least = 3 // words
+// leadIns are prepositions, by language, that begin a phrase before a sentence, or else the sentence itself.
+var leadIns = map[string]string{
+	"en": " at by during for from in on to under ",
+	"fr": " à au aux dans dès en face lors pendant pour selon ",
+}
+
+// fragment reports whether a part of a sentence before a mark can't be the last: it has one or two words and isn't all
+// of the text, or is the first of a sentence and begins with one of openings, or is short and begins with one of leadIns
+// or in English with a participle: “Writing for the majority, …”.
+func fragment(part string, follows, first bool, mark rune, lang string) bool {
+	const (
+		least   = 3 // words
+		most    = 7 // of a phrase before a sentence
+		longest = 4 // letters of a word in -ing that is no participle
+	)
 	words := strings.Fields(part)
-	if len(words) == 0 || strings.ContainsFunc(part, func(r rune) bool { return r >= firstJoined }) {
+	if len(words) == 0 || strings.ContainsFunc(part, eastern) {
 		return false
 	}
-	return follows && len(words) < least ||
-		first && strings.Contains(openings[primaryLanguage(lang)], " "+strings.ToLower(words[0])+" ")
+	if !first || mark == ';' {
+		return follows && len(words) < least
+	}
+	lang = primaryLanguage(lang)
+	word := strings.ToLower(words[0])
+	return follows && len(words) < least || strings.Contains(openings[lang], " "+word+" ") ||
+		len(words) <= most && (strings.Contains(leadIns[lang], " "+word+" ") ||
+			lang == "en" && len(word) > longest && strings.HasSuffix(word, "ing"))
 }
+
+// eastern reports whether r is a letter of a script whose words have no spaces between them, or of Korean.
+func eastern(r rune) bool { return r >= firstJoined && unicode.IsLetter(r) }
 
 // beginsList reports whether what is between a colon and a comma is one or two words: the first of a list.
 func beginsList(s string) bool {

@@ -287,12 +287,13 @@ func (b *Block) parts() bool {
 const (
 	wholeShare    = .70
 	unpartedShare = .85 // … if its words are whole, but those that belong together aren't
+	seamShare     = .90 // … if a word is parted at the seam of a compound
 )
 
-// smallerWhole returns b, or the text at the largest of some smaller steps at which all that b parts is whole: words,
-// and words that belong together, or at least the words.
+// smallerWhole returns b, or the text at the largest of some smaller steps, in no more lines than b or the step has, at
+// which all that b parts is whole: words, and words that belong together, or at least the words.
 func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
-	share := unpartedShare
+	share, seam := unpartedShare, false
 	switch {
 	case b.Truncated || p.style.Exact:
 		return b
@@ -301,7 +302,9 @@ func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *
 		share = wholeShare
 	case b.worst == penaltyStair:
 		share = minWholeSize
-	case b.worst <= penaltyJoint: // the seam of a compound, too
+	case b.worst <= penaltyJoint && b.seam && slices.Contains(p.runes, ' '):
+		share, seam = seamShare, true
+	case b.worst <= penaltyJoint:
 		return b
 	}
 	best := b
@@ -313,12 +316,13 @@ func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *
 		if px < share*b.SizePx {
 			break
 		}
+		step.Lines += max(len(b.Lines)-p.maxLines(step), 0) // no more than b has
 		other := e.fitStep(p, step, box)
 		switch {
-		case other == nil || other.cut:
+		case other == nil || other.cut || seam && other.seam:
 		case other.worst <= penaltyJoint:
 			return other
-		case best == b && b.worst >= penaltyWord && other.worst < penaltyWord: // its words are whole
+		case best == b && (b.cut || b.worst >= penaltyWord) && other.worst < penaltyWord: // its words are whole
 			best = other
 		}
 	}
@@ -350,7 +354,7 @@ func (p *paragraph) maxLines(step Step) int {
 // finish improves lines that fit: it keeps Chinese and Japanese phrases whole, balances lengths if the style requests
 // it, and avoids a single short word on the last line. Then it builds the block.
 func (e *Engine) finish(p *paragraph, m metrics, w float64, lines []lineRange) *Block {
-	p.demerits, p.worst, p.cut = 0, 0, false
+	p.demerits, p.worst, p.cut, p.seam = 0, 0, false, false
 	if p.phrased {
 		lines = e.keepPhrases(p, m, w, lines)
 	}
@@ -361,7 +365,7 @@ func (e *Engine) finish(p *paragraph, m metrics, w float64, lines []lineRange) *
 	}
 	p.wholePhrases = false
 	b := e.build(p, lines, m, w)
-	b.demerits, b.worst, b.cut = p.demerits, p.worst, p.cut
+	b.demerits, b.worst, b.cut, b.seam = p.demerits, p.worst, p.cut, p.seam
 	return b
 }
 

@@ -15,9 +15,12 @@ var functionWordLists = map[string]string{
 		"these those how why what which who after before since until because very any every",
 	"de": "der die das den dem des ein eine einen einem einer eines und oder aber von vom zu zum zur in im ins an " +
 		"am auf aus bei beim mit nach für über unter um durch ohne gegen vor als wie dass ist sind war sich nicht " +
-		"sein seine ihr ihre seit bis weil wenn ob kein keine dieser diese dieses jeder jede jedes",
+		"sein seine ihr ihre seit bis weil wenn ob kein keine dieser diese dieses jeder jede jedes " +
+		"seinem seinen seiner seines ihrem ihren ihrer ihres unser unsere welche welchem welchen welcher welches " +
+		"während wegen trotz zwischen",
 	"fr": "le la les l un une des du de d et ou mais à au aux en dans par pour sur sous avec sans chez vers que qu " +
-		"qui dont où ce cet cette ces son sa ses leur leurs est sont n s c j m t",
+		"qui dont où ce cet cette ces son sa ses leur leurs mon ma mes ton ta tes nos notre vos votre quel quelle quels " +
+		"quelles entre selon comme contre depuis pendant est sont n s c j m t",
 	"es": "el la los las un una unos unas de del y e o u pero a al en con por para sin sobre entre hasta desde que " +
 		"como su sus es son se lo le no ni tras ante según contra tu tus mi mis cada " +
 		"durante hacia bajo mediante este esta estos estas ese esa",

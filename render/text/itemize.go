@@ -51,6 +51,7 @@ type paragraph struct {
 	demerits     float64 // of its lines, see totalFit
 	worst        float64 // of the penalties of their breaks
 	cut          bool    // one ends inside a word, other than at a seam
+	seam         bool    // … at a seam
 	tokens       bool    // overlong tokens are broken at allowed positions, at any size
 	hyphens      bool    // … and words are hyphenated
 	hyphenated   bool    // the positions for hyphens are marked

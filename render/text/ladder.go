@@ -79,6 +79,7 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder, top float64) L
 	if leaning[primaryLanguage(p.style.Lang)] > 0 {
 		down = minWholeSize
 	}
+	capitals := p.englishTitle()
 	if p.unspacedWord() {
 		if row := e.oneRow(p, box, ladder); row != nil {
 			return row
@@ -97,7 +98,7 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder, top float64) L
 		}
 		if b.worst < faultPenalty {
 			parted = false
-			if !b.endsInFunctionWord(p.style.Lang) {
+			if !b.endsInFunctionWord(p.style.Lang, capitals) {
 				if whole < 0 && down == minWholeSize {
 					whole = i
 				}
@@ -156,14 +157,16 @@ func (e *Engine) oneRow(p *paragraph, box Box, ladder Ladder) Ladder {
 	return nil
 }
 
-// endsInFunctionWord reports whether a line of b other than the last ends in a function word.
-func (b *Block) endsInFunctionWord(lang string) bool {
-	for _, l := range b.Lines[:max(len(b.Lines)-1, 0)] {
-		words := strings.Fields(strings.ToLower(l.Text))
-		if len(words) == 0 {
+// endsInFunctionWord reports whether a line of b other than the last ends in a function word; capitals says that those
+// after the first word of the text don't count if they have a capital.
+func (b *Block) endsInFunctionWord(lang string, capitals bool) bool {
+	for i, l := range b.Lines[:max(len(b.Lines)-1, 0)] {
+		words := strings.Fields(l.Text)
+		if len(words) == 0 || capitals && i+len(words) > 1 && beginsCapital(words[len(words)-1]) ||
+			strings.HasSuffix(l.Text, "-ce que") {
 			continue
 		}
-		if last := words[len(words)-1]; functionWords(lang)[last] && keepsWithNext(last, lang) {
+		if last := strings.ToLower(words[len(words)-1]); functionWords(lang)[last] && keepsWithNext(last, lang) {
 			return true
 		}
 	}

@@ -45,6 +45,9 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 		penalty = penaltyStray
 		if keepsWithNext(strings.ToLower(string(p.wordBefore(b.end))), p.style.Lang) {
 			penalty = penaltyStrayArticle
+			if p.class == european && p.runes[start-2] == ':' {
+				penalty = penaltyStrayLabel
+			}
 		}
 	}
 	if start > 0 && p.class == european && unicode.In(p.runes[start], unicode.Ps, unicode.Pi) &&
@@ -58,6 +61,9 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 	if p.han == korean && p.class == cjk && slices.Contains(p.runes[start:max(start, b.end-1)], '…') {
 		penalty += penaltyStrayArticle // 유치…누적
 	}
+	if unicode.Is(unicode.Ps, p.runes[start]) && !closesWord(p.runes[b.end-1]) {
+		penalty += penaltyLabel // “(No / Plumber Needed)”
+	}
 	end := b.next
 	for end < len(p.runes) && !blank(p.runes[end]) {
 		end++
@@ -68,6 +74,10 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 		penalty += penaltyStrayArticle // 얼마면 / 될까?
 	case (p.class == tall || p.class == rtlScripts) && p.runes[end-1] == ':' && p.numeral(p.runes[b.next:end-1]):
 		penalty += penaltyStrayArticle // भर्ती 2026:
+	case p.runes[end+1] == '&' && p.namesTwo(start, b.next):
+		penalty += penaltyPerson // “Tom / Petty & The Heartbreakers”
+	case p.runes[end-1] == ':' && start > 0 && p.namesTwo(start, b.next):
+		penalty += penaltyStray + penaltyName // “Arsenal 3–2 Real / Madrid: …”
 	case p.endsClause(end - 1), strings.ContainsRune("–—:;?!", p.runes[end+1]): // in French after a space
 		penalty += penaltyStray
 	case p.runes[end-1] == ',':
@@ -116,6 +126,8 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		return penaltyMark
 	case b.end == b.next && b.end > 1 && containsRune("：；", p.runes[b.end-2]) && east(language.LookupScript(last)):
 		return penaltyLetter
+	case last == '.' && p.acronymAt(b.end):
+		return 0
 	case last == '.' && p.abbreviates(b.end-1):
 		return penaltyShortWord
 	case last == '.' && p.goesOn(b.end-1):
@@ -139,12 +151,16 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		return 0 // between words without a space
 	case b.end == b.next, last == '-':
 		return penaltyHyphen
+	case (last == ',' || last == '.') && p.datesWeekday(b):
+		return penaltyPerson
 	case strings.ContainsRune(",،、，", last), unicode.Is(unicode.Ps, next):
 		return penaltyClause
 	case p.modelSuffix(b.next) && alphanumeric(last):
 		return penaltyModelSuffix
 	case p.class == tall && last < firstDevanagari && p.belongsToLast(b.next):
 		return penaltyCount // G1 की
+	case last == '&' && b.end > 1 && blank(p.runes[b.end-2]):
+		return penaltyRomance
 	case unicode.IsDigit(last) || strings.ContainsRune("%٪％ºª", last):
 		return p.afterNumber(b)
 	case !unicode.In(last, unicode.L, unicode.M):
@@ -248,6 +264,8 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 		return penaltyModel
 	case unicode.IsDigit(next) && hangul(word[0]) && p.measured(b.next):
 		return penaltyModel // 고춧가루 2kg
+	case unicode.IsDigit(next) && primaryLanguage(p.style.Lang) == "fr" && functionWords("fr")[string(word)]:
+		return penaltyRomance // “le 1er novembre”
 	case unicode.IsDigit(next):
 		return penaltyNumber
 	case p.vietnameseWord(word, b.next):
@@ -266,6 +284,8 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 		return penaltyShortWord
 	case arabicNegations[string(word)]:
 		return penaltyLetter
+	case string(word) == "que" && start > 0 && p.joinsQue(p.wordBefore(start-1)):
+		return 0 // “Qu’est-ce que / la taxe”
 	case keepsWithNext(strings.ToLower(string(word)), p.style.Lang):
 		switch {
 		case len(word) <= leaning[primaryLanguage(p.style.Lang)] &&
@@ -273,6 +293,8 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 			return penaltyRomance
 		case len(word) > shortWordLetters:
 			return penaltyLongWord
+		case p.capitalized(start, b.end):
+			return penaltyCapital
 		}
 		return penaltyShortWord
 	case thai(p.runes[b.end-1]):
@@ -336,6 +358,13 @@ func (p *paragraph) modelSuffix(i int) bool {
 	return modelSuffixes[string(p.wordAfter(i))]
 }
 
+// namesTwo reports whether the words at start and next are capitalized, so that a label that ends with both is probably
+// a name: “Real Madrid:”. German capitalizes nouns.
+func (p *paragraph) namesTwo(start, next int) bool {
+	return unicode.IsUpper(p.runes[start]) && unicode.IsUpper(p.runes[next]) &&
+		primaryLanguage(p.style.Lang) != "de"
+}
+
 // capitalLetters reports whether a word has several letters, none of them small.
 func capitalLetters(word []rune) bool {
 	return len(word) > 1 && !slices.ContainsFunc(word, unicode.IsLower)
@@ -377,7 +406,10 @@ func (p *paragraph) afterNumber(b lineBreak) float64 {
 		return 0
 	}
 	if b.next < len(p.runes) && hangul(p.runes[b.next]) || start > 1 && unicode.IsUpper(p.runes[p.wordStart(start-1)]) {
-		return 0 // "Model 3 goes"; for Korean counters see paragraph.bound
+		lead := strings.ToLower(string(p.wordBefore(start - 1)))
+		if !p.countsInTitle(b.end) && !functionWords(p.style.Lang)[lead] { // “Nos 15 idées”
+			return 0 // "Model 3 goes"; for Korean counters see paragraph.bound
+		}
 	}
 	return p.beforeNoun(b)
 }
@@ -387,7 +419,7 @@ func (p *paragraph) beforeNoun(b lineBreak) float64 {
 	if b.next >= len(p.runes) || !unicode.IsLetter(p.runes[b.next]) {
 		return 0
 	}
-	if unicode.IsUpper(p.runes[b.next]) && primaryLanguage(p.style.Lang) != "de" {
+	if unicode.IsUpper(p.runes[b.next]) && primaryLanguage(p.style.Lang) != "de" && !p.countsInTitle(b.end) {
 		return 0 // a noun in German: 10 Regeln
 	}
 	end := b.next
@@ -395,7 +427,7 @@ func (p *paragraph) beforeNoun(b lineBreak) float64 {
 		end++
 	}
 	switch {
-	case !functionWords(p.style.Lang)[string(p.runes[b.next:end])]:
+	case !functionWords(p.style.Lang)[strings.ToLower(string(p.runes[b.next:end]))]:
 		return penaltyCount
 	case end+1 < len(p.runes) && unicode.IsDigit(p.runes[end+1]) && p.numeral(p.wordBefore(b.end)):
 		return penaltyNumber // "8 al 11"
@@ -433,21 +465,24 @@ func (p *paragraph) wordUpTo(i int) []rune {
 }
 
 // partOfName reports whether a capitalized word and the next are probably two words of a name. This doesn't work in
-// German, which capitalizes nouns, or in title case.
+// German, which capitalizes nouns, or in title case. The first word of a text has a capital anyway, but is no name if it
+// is a function word.
 func (p *paragraph) partOfName(start int, b lineBreak, next rune) bool {
-	if !unicode.IsUpper(p.runes[start]) || !unicode.IsUpper(next) || start == 0 || primaryLanguage(p.style.Lang) == "de" {
+	if !unicode.IsUpper(p.runes[start]) || !unicode.IsUpper(next) || primaryLanguage(p.style.Lang) == "de" ||
+		start == 0 && (!p.hasSmallWord() || functionWords(p.style.Lang)[strings.ToLower(string(p.runes[:b.end]))]) {
 		return false
 	}
-	words, capitals := 0, 0
+	return !p.inTitleCase()
+}
+
+// hasSmallWord reports whether a word of a text begins with a small letter.
+func (p *paragraph) hasSmallWord() bool {
 	for i, r := range p.runes {
-		if i > 0 && p.runes[i-1] == ' ' && unicode.IsLetter(r) {
-			words++
-			if unicode.IsUpper(r) {
-				capitals++
-			}
+		if i > 0 && blank(p.runes[i-1]) && unicode.IsLower(r) {
+			return true
 		}
 	}
-	return capitals*2 <= words+1
+	return false
 }
 
 // Words that are kept with the next one like function words, although a text may be cut after them, and words for which
@@ -464,7 +499,7 @@ var (
 // leaning are the languages in which a short article, preposition or particle is read as one with the next word, and
 // the letters of the longest.
 var leaning = map[string]int{
-	"es": 5, "fr": 5, "it": 5, "pt": 5, "ar": 5, "ru": 3, "uk": 3, "be": 3, "bg": 3, "pl": 3, "cs": 3, "sk": 3,
+	"es": 5, "fr": 6, "it": 5, "pt": 5, "ar": 5, "ru": 3, "uk": 3, "be": 3, "bg": 3, "pl": 3, "cs": 3, "sk": 3,
 }
 
 // slavic are languages in which no line should end in a word of one letter: in Poland it counts as an error.

@@ -17,12 +17,13 @@ var (
 	nameParticles = wordSet(`de du des la von van der den del della di da dos`)
 	// numbered precede a number, with a full stop.
 	numbered = wordSet(`No Nr Vol Fig Figs Ch Sec Art Abb Kap Bd Aufl ca approx Nos núm pág
+		Abs Apt Az Rn Ziff art chap pp
 		ул д кв корп стр рис гл т п`)
 	// magnitudes are abbreviations between a number and its noun, with a full stop: 5 tys. lat.
 	magnitudes = wordSet(`tys tis mln mld mil тыс млн млрд Mio Mrd`)
-	// magnitudeWords are words between digits and a noun: 30 milhões, 5 लाख.
+	// magnitudeWords are words between digits and a noun, in small letters: 30 milhões, 5 लाख.
 	magnitudeWords = wordSet(`mil milhão milhões bilhão bilhões trilhão trilhões tys
-		million billion millions milliards millones тыс млн млрд mln mld
+		million billion trillion millions milliards millones millionen milliarde milliarden billionen тыс млн млрд mln mld
 		हज़ार हजार लाख करोड़ अरब
 		ألف ألفًا آلاف مليون مليونًا ملايين مليار مليارات تريليون`)
 	// ordinals are what the digits of an ordinal number end in: 1er, 5th, 11-й.
@@ -46,10 +47,10 @@ var (
 	currencies = wordSet(`€ $ £ ¥ ₹ ₽ ₩ ₺ ₴ zł Kč Ft kr lei лв USD EUR GBP JPY CHF CNY INR CAD AUD SEK NOK DKK PLN
 		CZK Rs R$ US$`)
 	// units follow a number.
-	units = wordSet(`% ‰ ° °C °F K ms s sec min h hr hrs d km m cm mm nm µm kg g mg µg t lb lbs oz ft mi mph
+	units = wordSet(`a.m p.m am pm AM PM % ‰ ° °C °F K ms s sec min h hr hrs d km m cm mm nm µm kg g mg µg t lb lbs oz ft mi mph
 		km/h l L ml GB MB KB kB TB PB GiB MiB KiB TiB GHz MHz kHz Hz W kW MW GW kWh MWh V mV mA Ah mAh dB fps rpm bpm ppm
 		px pt em rem dpi bit bits Mbps Gbps Mbit Gbit MP x × k M bn Mio Mrd mld mln млн млрд тыс руб км м кг г ч мин сек
-		Uhr uur م كم كغ ث جم ل غيغابايت ميغابايت كيلوبايت تيرابايت ثانية ثوان دقيقة دقائق ساعة ساعات يوم يومًا أيام
+		Uhr uur Euro euros م كم كغ ث جم ل غيغابايت ميغابايت كيلوبايت تيرابايت ثانية ثوان دقيقة دقائق ساعة ساعات يوم يومًا أيام
 		شهر شهرًا أشهر سنة سنوات عام عامًا أعوام مرة مرات دولار دولارًا يورو كيلومتر متر
 		ريال ريالًا درهم جنيه برميل هـ रुपये रुपए डॉलर
 		मिनट घंटे दिन साल प्रतिशत फ़ीसदी फीसदी
@@ -117,9 +118,13 @@ func (p *paragraph) bound(end, next int) bool {
 		return true
 	case last == '월' && unicode.IsDigit(before[0]), len(before) == 2 && string(before) == "de":
 		return p.daySpans(before, after, end)
+	case last == 'e' && string(after) == "que" && p.joinsQue(before):
+		return true
+	case len(before) == 1 && string(after) == "&", p.namesPlace(before, next): // H & M
+		return true
 	case len(after) == 2 && string(after) == "de" && p.numeral(before):
 		return months[strings.ToLower(string(p.wordAfter(min(next+len(after)+1, len(p.runes)))))]
-	case p.numeral(before) && p.ordinal(end-1), p.abbreviation(before, next):
+	case p.numeral(before) && (p.ordinal(end-1) || p.filed(next)), p.abbreviation(before, next):
 		return true
 	case last == '.' && leadsOnward(string(before[:len(before)-1]), p.style.Lang):
 		return !p.followsTitle(end - len(before)) // "Prof. dr hab." may be a line
@@ -130,7 +135,7 @@ func (p *paragraph) bound(end, next int) bool {
 		return unicode.IsLetter(last)
 	case leans(before, after):
 		return true
-	case p.endsInDigit(end-len(before)) && magnitudeWords[string(before)]:
+	case p.endsInDigit(end-len(before)) && magnitudeWords[strings.ToLower(string(before))]:
 		return p.followsNumber(after, next)
 	case unicode.IsDigit(first):
 		return p.leadsNumber(before) || groups(before, after) || p.endsStreet(before, end) ||
@@ -399,9 +404,18 @@ func (p *paragraph) followsNumber(word []rune, next int) bool {
 		return false
 	}
 	s := string(word)
-	return units[s] || currencies[s] || magnitudeWords[s] || months[strings.ToLower(s)] ||
+	if slash := strings.IndexByte(s, '/'); slash > 0 && slash < len(s)-1 && len(s) <= maxUnit {
+		return true // U/min
+	}
+	if s == "am" {
+		return primaryLanguage(p.style.Lang) != "de" // am 14. am Abend
+	}
+	return units[s] || currencies[s] || magnitudeWords[strings.ToLower(s)] || months[strings.ToLower(s)] ||
 		frenchUnits[s] && primaryLanguage(p.style.Lang) == "fr"
 }
+
+// maxUnit is the length, in bytes, of the longest unit per another one: Std./Woche.
+const maxUnit = 10
 
 // endsInSum reports whether a magnitude between start and end is of a number without a currency, whose noun follows.
 func (p *paragraph) endsInSum(start, end int) bool {
@@ -419,7 +433,7 @@ func ordinal(r rune) bool { return r == 'º' || r == 'ª' }
 // leadsName reports whether an abbreviation, without its full stop, stays with a word that begins with next: a title,
 // initials, “Fig.”. In scripts without capitals a letter with a full stop is an initial or a title, as in Arabic.
 func (p *paragraph) leadsName(word []rune, next rune) bool {
-	if !beginsName(next) {
+	if !beginsName(next) || len(word) > 2 && acronyms[string(word)] {
 		return false
 	}
 	if len(word) <= maxFirm && titles[string(word)] {

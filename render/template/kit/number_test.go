@@ -26,6 +26,7 @@ func TestFigureIn_titles_haveTheNumberThatTheyAreAbout(t *testing.T) {
 		{"−12 % in a year", "−12 %", 0},
 		{"Verlust von 1,2 Mrd. € im ersten Quartal", "1,2 Mrd. €", 0},
 		{"The bill was €24,900", "€24,900", 0},
+		{"Council Approves $48 Million Plan", "$48 Million", 0},
 		{"100% renewable", "100%", 1},
 		{"340% more traffic", "340%", 0},
 		{"99.99% uptime is a lie", "99.99%", .9999},
