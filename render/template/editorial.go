@@ -218,7 +218,7 @@ func editorialHero(c *kit.Card) {
 		kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Lower, Middle: 776, Side: 46})
 	}
 
-	column := kit.Column{X: 128, Y: 230, W: 848, H: 490, Gap: 52, Under: head.Bottom}
+	column := kit.Column{X: 128, Y: 230, W: 848, H: 490, Gap: 52, Under: head.Bottom, Foot: 700}
 	if head.Empty { // it moves up
 		column.Y, column.H = 150, 570
 	}

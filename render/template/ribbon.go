@@ -80,13 +80,16 @@ const silkClear = 64
 // are. A title of many lines has the width at which it is largest.
 func fitBesideSilk(c *kit.Card, style text.Style, column kit.Column) (title kit.Block, w float64) {
 	ladder := text.Steps(2, 190, 168, 148).Then(5, 132, 116, 104, 92, 80).Then(6, 80, 72).Then(7, 64)
-	const few = 4 // lines
+	const (
+		few   = 4  // lines
+		large = 92 // px, of a title that needs no other width
+	)
 	for i, width := range silkWidths {
 		b := c.Fit(c.Title, style, text.Box{W: width, H: column.H}, ladder)
 		if b.Empty() || reachesSilk(c, b, column) && i+1 < len(silkWidths) {
 			continue
 		}
-		if i == 0 && len(b.Lines) <= few && !b.Truncated {
+		if i == 0 && len(b.Lines) <= few && b.SizePx >= large && !b.Truncated {
 			return b, width
 		}
 		if title.Empty() || largerTitle(b, title) {

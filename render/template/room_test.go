@@ -85,3 +85,39 @@ func TestPapercut_nameKeepsClear(t *testing.T) {
 		}
 	}
 }
+
+// TestEditorial_signatureHasRoom checks the distance between a title that fills the height of a hero and the signature
+// below it.
+func TestEditorial_signatureHasRoom(t *testing.T) {
+	t.Parallel()
+	spec := kit.Spec{Texts: kit.Texts{
+		Title: "Council Approves $48 Million Plan to Rebuild the Mill Street Bridge by 2029", SiteName: "Riverton Gazette",
+		Host: "riverton.example", Author: "R. J. Calloway", Eyebrow: "News",
+	}}
+	spec.Lang, spec.Date = "en", "12 March 2026"
+	card := openKind(t, "editorial", kit.BlogHero, spec)
+	card.Layout()
+	for _, p := range card.Placed() {
+		if end := p.Bounds().Y1; p.Role == kit.Title && end > 704 {
+			t.Errorf("the title ends at %v, above an icon at 754", end)
+		}
+	}
+}
+
+// TestRibbon_longTitleIsLarge checks that a title whose words would be parted at one width has another width rather
+// than a small size.
+func TestRibbon_longTitleIsLarge(t *testing.T) {
+	t.Parallel()
+	spec := kit.Spec{Texts: kit.Texts{
+		Title:    "Bahn streicht Sparpreis: Tickets nach Berlin ab 15. Dezember bis zu 20 Prozent teurer",
+		SiteName: "Tagesblick",
+	}}
+	spec.Lang = "de"
+	card := openKind(t, "ribbon", kit.BlogHero, spec)
+	card.Layout()
+	for _, p := range card.Placed() {
+		if p.Role == kit.Title && p.SizePx < 72 {
+			t.Errorf("%v px: %q", p.SizePx, p.Text())
+		}
+	}
+}
