@@ -406,8 +406,10 @@ func (p *paragraph) afterNumber(b lineBreak) float64 {
 		return 0
 	}
 	if b.next < len(p.runes) && hangul(p.runes[b.next]) || start > 1 && unicode.IsUpper(p.runes[p.wordStart(start-1)]) {
-		lead := strings.ToLower(string(p.wordBefore(start - 1)))
-		if !p.countsInTitle(b.end) && !functionWords(p.style.Lang)[lead] { // “Nos 15 idées”
+		lead := string(p.wordBefore(start - 1))
+		at := start - 1 - len([]rune(lead))
+		counts := functionWords(p.style.Lang)[strings.ToLower(lead)] || at > 1 && p.runes[at-2] == '.' && p.beginsClause(at)
+		if !counts && !p.countsInTitle(b.end) { // “Nos 15 idées”, “… Garantie 2 ans”
 			return 0 // "Model 3 goes"; for Korean counters see paragraph.bound
 		}
 	}
