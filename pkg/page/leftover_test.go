@@ -61,14 +61,15 @@ func TestPage_OwnDescription_isWithoutWhatForgesAdd(t *testing.T) {
 
 func TestPage_OwnDescription_isNoByline(t *testing.T) {
 	base := &url.URL{Scheme: "https", Host: "example.com", Path: "/a"}
-	for description, want := range map[string]string{
-		"Поделился пикабушник: Ida Marlow": "", "By Ida Marlow.": "", "Ida Marlow": "",
-		"Seven things that we learned by watching it again, by Ida Marlow": "Seven things that we learned by watching it again, by Ida Marlow",
-		"Ida Marlow is a channel about films":                              "Ida Marlow is a channel about films",
+	for description, kept := range map[string]bool{
+		"Поделился пикабушник: Ida Marlow": false, "By Ida Marlow.": false, "Ida Marlow": false,
+		"Seven things that we learned by watching it again, by Ida Marlow": true,
+		"Ida Marlow is a channel about films":                              true,
 	} {
-		html := `<!doctype html><title>A</title><meta property="article:author" content="Ida Marlow"><meta name="description" content="` +
-			description + `">`
-		if got := page.Parse([]byte(html), "text/html; charset=utf-8", base).OwnDescription(); got != want {
+		html := `<!doctype html><title>A</title><meta property="article:author" content="Ida Marlow">` +
+			`<meta name="description" content="` + description + `">`
+		got := page.Parse([]byte(html), "text/html; charset=utf-8", base).OwnDescription()
+		if want := map[bool]string{true: description}[kept]; got != want {
 			t.Errorf("%s: got %q, want %q", description, got, want)
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// What the subject of a picture is: where its interest is at least a share of the greatest. What texts must not cover is
-// where it exceeds a larger share.
+// What the subject of a picture is: where its interest is at least a share of the greatest. What texts must not cover
+// is where it exceeds a larger share.
 const (
 	coreShare    = .35
 	heartShare   = .5

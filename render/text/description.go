@@ -134,8 +134,8 @@ func (b *Block) partsWords() bool { return b.worst >= penaltyWord && b.worst < p
 
 // wholeWords returns b, a whole description, or other lines of it if one of b ends inside a word, as in Japanese, whose
 // lines are full: those of a box that is a tenth wider, or the longest part that ends with a sentence, if that is at
-// least a third of the text and has no such break. If b has all words whole, but parts a number and its unit or the like,
-// the part may also end with a clause.
+// least a third of the text and has no such break. If b has all words whole, but parts a number and its unit or the
+// like, the part may also end with a clause.
 func (e *Engine) wholeWords(b *Block, s string, st Style, w float64, maxLines int) *Block {
 	if !b.partsWords() {
 		return b

@@ -403,8 +403,8 @@ var leadIns = map[string]string{
 }
 
 // fragment reports whether a part of a sentence before a mark can't be the last: it has one or two words and isn't all
-// of the text, or is the first of a sentence and begins with one of openings, or is short and begins with one of leadIns
-// or in English with a participle: “Writing for the majority, …”.
+// of the text, or is the first of a sentence and begins with one of openings, or is short and begins with one of
+// leadIns or in English with a participle: “Writing for the majority, …”.
 func fragment(part string, follows, first bool, mark rune, lang string) bool {
 	const (
 		least   = 3 // words

@@ -14,7 +14,8 @@ var (
 	// acronyms have full stops between their letters, as initials have, but no surname follows them.
 	acronyms = wordSet(`B.C D.C E.U L.A M.D N.Y N.Z U.A.E U.K U.N U.S U.S.A Ph.D`)
 	// weekdays precede a date, with a comma: “Sat., July 18”, “Sonntag, 6. Dezember”.
-	weekdays = wordSet(`monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun
+	weekdays = wordSet(`monday tuesday wednesday thursday friday saturday sunday
+		mon tue tues wed thu thur thurs fri sat sun
 		montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag mo di mi do fr sa so
 		lundi mardi mercredi jeudi vendredi samedi dimanche
 		lunes martes miércoles jueves viernes sábado domingo
@@ -46,7 +47,8 @@ func (p *paragraph) capitalized(start, end int) bool {
 	return start > 0 && end-start > 1 && beginsCapital(string(p.runes[start:end])) && p.englishTitle()
 }
 
-// countsInTitle reports whether the number that ends at end counts the word after it, which has a capital in title case.
+// countsInTitle reports whether the number that ends at end counts the word after it, which has a capital in title
+// case.
 func (p *paragraph) countsInTitle(end int) bool {
 	if !p.englishTitle() {
 		return false
@@ -64,7 +66,8 @@ func (p *paragraph) countsInTitle(end int) bool {
 func (p *paragraph) acronymAt(end int) bool {
 	word := p.wordBefore(end)
 	const shortest, longest = 4, 6
-	return len(word) >= shortest && len(word) <= longest && word[len(word)-1] == '.' && acronyms[string(word[:len(word)-1])]
+	return len(word) >= shortest && len(word) <= longest && word[len(word)-1] == '.' &&
+		acronyms[string(word[:len(word)-1])]
 }
 
 // datesWeekday reports whether a weekday, with a comma, ends at a break, and a date follows.

@@ -43,8 +43,8 @@ func TestFit_titlesOfNewspapers(t *testing.T) {
 	}
 }
 
-// TestFit_linesOfTitleCase checks where lines of titles end: those of title case may end in a preposition rather than be
-// uneven, labels keep their names, and no surname follows an acronym.
+// TestFit_linesOfTitleCase checks where lines of titles end: those of title case may end in a preposition rather than
+// be uneven, labels keep their names, and no surname follows an acronym.
 func TestFit_linesOfTitleCase(t *testing.T) {
 	t.Parallel()
 	e := text.NewEngine()
@@ -94,7 +94,8 @@ func TestFit_titleWithOneMoreLine_isWhole(t *testing.T) {
 	t.Parallel()
 	st := text.Inter.Title(0)
 	st.Lang, st.LineHeight = "en", 1.04
-	const title = "‘We were told it was safe’: inside the collapse of a $2 billion crypto lender and the people who saw it coming"
+	const title = "‘We were told it was safe’: inside the collapse of a $2 billion crypto lender " +
+		"and the people who saw it coming"
 	ladder := text.Steps(2, 84, 76, 68).Then(3, 60).WithSpares(48)
 	b := text.NewEngine().Fit(title, st, text.Box{W: 816, H: 277}, ladder)
 	for _, l := range linesOf(b) {

@@ -467,8 +467,8 @@ func (p *paragraph) wordUpTo(i int) []rune {
 }
 
 // partOfName reports whether a capitalized word and the next are probably two words of a name. This doesn't work in
-// German, which capitalizes nouns, or in title case. The first word of a text has a capital anyway, but is no name if it
-// is a function word.
+// German, which capitalizes nouns, or in title case. The first word of a text has a capital anyway, but is no name if
+// it is a function word.
 func (p *paragraph) partOfName(start int, b lineBreak, next rune) bool {
 	if !unicode.IsUpper(p.runes[start]) || !unicode.IsUpper(next) || primaryLanguage(p.style.Lang) == "de" ||
 		start == 0 && (!p.hasSmallWord() || functionWords(p.style.Lang)[strings.ToLower(string(p.runes[:b.end]))]) {

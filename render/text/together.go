@@ -47,7 +47,8 @@ var (
 	currencies = wordSet(`€ $ £ ¥ ₹ ₽ ₩ ₺ ₴ zł Kč Ft kr lei лв USD EUR GBP JPY CHF CNY INR CAD AUD SEK NOK DKK PLN
 		CZK Rs R$ US$`)
 	// units follow a number.
-	units = wordSet(`a.m p.m am pm AM PM % ‰ ° °C °F K ms s sec min h hr hrs d km m cm mm nm µm kg g mg µg t lb lbs oz ft mi mph
+	units = wordSet(`a.m p.m am pm AM PM
+		% ‰ ° °C °F K ms s sec min h hr hrs d km m cm mm nm µm kg g mg µg t lb lbs oz ft mi mph
 		km/h l L ml GB MB KB kB TB PB GiB MiB KiB TiB GHz MHz kHz Hz W kW MW GW kWh MWh V mV mA Ah mAh dB fps rpm bpm ppm
 		px pt em rem dpi bit bits Mbps Gbps Mbit Gbit MP x × k M bn Mio Mrd mld mln млн млрд тыс руб км м кг г ч мин сек
 		Uhr uur Euro euros م كم كغ ث جم ل غيغابايت ميغابايت كيلوبايت تيرابايت ثانية ثوان دقيقة دقائق ساعة ساعات يوم يومًا أيام

@@ -35,8 +35,9 @@ const (
 	// numberMany are the words and letters for thousands and more, of which there may be two: 44 mil millones.
 	numberMany = numberOneMany + `(?:` + numberSpace + numberOneMany + `)?`
 	// numberOneMany is one of numberMany.
-	numberOneMany = `(?:[Mm]illions?|[Bb]illions?|[Tt]rillions?|[Tt]housand|Millionen|Milliarden?|[Mm]illiards?|[Mm]illones|` +
-		`milhões|bilhões|milioni|miliardi|miljoen|miljard|miljoner|miljarder|millioner|milliarder|Mio\.?|Mrd\.?|Mds?|` +
+	numberOneMany = `(?:[Mm]illions?|[Bb]illions?|[Tt]rillions?|[Tt]housand|Millionen|Milliarden?|[Mm]illiards?|` +
+		`[Mm]illones|milhões|bilhões|milioni|miliardi|miljoen|miljard|miljoner|miljarder|millioner|milliarder|` +
+		`Mio\.?|Mrd\.?|Mds?|` +
 		`trilhões|(?:mi|bi|tri)lhão|लाख|करो(?:ड़|\x{95C})|ह(?:ज़?|\x{95B})ार|अरब|` +
 		`(?:ร้อย|พัน|หมื่น|แสน|ล้าน)?ล้าน|แสน|หมื่น|` +
 		`ألفًا|ألف|آلاف|مليونًا|ملايين|مليارات|تريليون|` +
