@@ -285,6 +285,7 @@ func (e *Engine) TitleLines(
 	p.judged, p.phrased = false, false
 	p.han = hanOf(p.runes, lang)
 	p.advances, p.clusters = zeroed(p.advances, len(runes)+1), zeroed(p.clusters, len(runes)+1)
+	p.flags = zeroed(p.flags, len(runes)+1)
 	for i, a := range advances {
 		p.advances[i+1] = p.advances[i] + a
 	}

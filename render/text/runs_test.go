@@ -119,3 +119,32 @@ func TestWordStarts(t *testing.T) {
 		t.Errorf("words begin at %v", got)
 	}
 }
+
+// TestTitleLines_newEngine distributes titles that its caller has shaped, with an engine that has shaped nothing: the
+// engine knows words of Thai only from shaping.
+func TestTitleLines_newEngine(t *testing.T) {
+	for _, c := range []struct {
+		lang, title, want string
+	}{
+		{"en", "a fine title of two lines", "a fine title|of two lines"},
+		{"th", "ธนาคาร แห่ง ประเทศไทย ประกาศ", "ธนาคาร แห่ง|ประเทศไทย ประกาศ"},
+	} {
+		runes := []rune(c.title)
+		advances := make([]float64, len(runes))
+		var breaks []text.Break
+		for i, r := range runes {
+			advances[i] = 10
+			if r == ' ' {
+				breaks = append(breaks, text.Break{End: i, Next: i + 1})
+			}
+		}
+		breaks = append(breaks, text.Break{End: len(runes), Next: len(runes)})
+		starts, ok := text.NewEngine().TitleLines(runes, c.lang, advances, breaks, 200, 2)
+		if !ok || len(starts) != 1 {
+			t.Fatalf("%s: %v %v", c.title, starts, ok)
+		}
+		if got := string(runes[:starts[0]-1]) + "|" + string(runes[starts[0]:]); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+}
