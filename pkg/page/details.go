@@ -87,7 +87,7 @@ func (p *Page) details(c *content, main *Value) {
 	segments := pathSegments(p.URL)
 	subject, said := p.subject()
 	d.Kind = p.kind(said, segments)
-	d.Title, d.SiteName = p.cardTitle(c.homes, c.h1), p.siteName()
+	d.Title, d.SiteName = p.cardTitle(c.homes, c.h1), cleantext.Clean(p.siteName(), cleantext.MaxSite)
 	switch d.Kind {
 	case EventKind:
 		d.Event = p.event(subject)

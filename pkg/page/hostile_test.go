@@ -2,11 +2,13 @@ package page_test
 
 import (
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"masthead/pkg/cleantext"
 	"masthead/pkg/page"
 )
 
@@ -225,4 +227,13 @@ func FuzzHTML(f *testing.F) {
 			t.Errorf("got %+v, then %+v", m, again)
 		}
 	})
+}
+
+// TestParse_siteNameOfCardsIsBounded gives a page a name of its site that is longer than any card shows.
+func TestParse_siteNameOfCardsIsBounded(t *testing.T) {
+	long := `<!doctype html><meta property="og:site_name" content="` + strings.Repeat("name ", 20_000) + `">`
+	p := page.Parse([]byte(long), "text/html; charset=utf-8", &url.URL{Scheme: "https", Host: "example.com"})
+	if n := utf8.RuneCountInString(p.Details.SiteName); n == 0 || n > cleantext.MaxSite {
+		t.Errorf("the site's name has %d characters, want at most %d", n, cleantext.MaxSite)
+	}
 }
