@@ -396,6 +396,9 @@ var openings = map[string]string{
 	"ru": " несмотря хотя когда если после с без ",
 }
 
+// conjunctions are words that join a sentence to the one before a comma.
+var conjunctions = wordSet("and but or und aber oder et mais ou y pero o i ale lub и но или")
+
 // leadIns are prepositions, by language, that begin a phrase before a sentence, or else the sentence itself.
 var leadIns = map[string]string{
 	"en": " at by during for from in on to under ",
@@ -404,7 +407,8 @@ var leadIns = map[string]string{
 
 // fragment reports whether a part of a sentence before a mark can't be the last: it has one or two words and isn't all
 // of the text, or is the first of a sentence and begins with one of openings, or is short and begins with one of
-// leadIns or in English with a participle: “Writing for the majority, …”.
+// leadIns or in English with a participle: “Writing for the majority, …”. A later one must not begin with a conjunction
+// and one of openings: “…, and despite having no money, …”.
 func fragment(part string, follows, first bool, mark rune, lang string) bool {
 	const (
 		least   = 3 // words
@@ -415,12 +419,15 @@ func fragment(part string, follows, first bool, mark rune, lang string) bool {
 	if len(words) == 0 || strings.ContainsFunc(part, eastern) {
 		return false
 	}
-	if !first || mark == ';' {
-		return follows && len(words) < least
-	}
 	lang = primaryLanguage(lang)
+	isOpening := func(i int) bool {
+		return i < len(words) && strings.Contains(openings[lang], " "+strings.ToLower(words[i])+" ")
+	}
+	if !first || mark == ';' {
+		return follows && len(words) < least || mark != ';' && conjunctions[strings.ToLower(words[0])] && isOpening(1)
+	}
 	word := strings.ToLower(words[0])
-	return follows && len(words) < least || strings.Contains(openings[lang], " "+word+" ") ||
+	return follows && len(words) < least || isOpening(0) ||
 		len(words) <= most && (strings.Contains(leadIns[lang], " "+word+" ") ||
 			lang == "en" && len(word) > longest && strings.HasSuffix(word, "ing"))
 }

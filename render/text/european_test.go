@@ -79,6 +79,8 @@ func TestFirstClause_isNoLeadIn(t *testing.T) {
 		{"en", "For the first time in a decade, the orchestra plays outdoors and asks for no tickets at all.", ""},
 		{"en", "At the old mill we bake bread the slow way every day, sell it at noon, and teach how it is done.",
 			"At the old mill we bake bread the slow way every day"},
+		{"en", "How an IT man quit his job, and despite having no ideas, built a firm that sells software everywhere.",
+			"How an IT man quit his job"},
 		{"fr", "Au sein d’une équipe de huit, vous ferez évoluer une API qui sert des milliers de clients.", ""},
 		{"fr", "Pendant deux très longues années, elle a enchaîné les nuits aux urgences de la grande ville.", ""},
 	} {
