@@ -220,8 +220,12 @@ func (a *App) leaveBehind(work *sync.WaitGroup) {
 }
 
 // sweeps are tasks of which a few run at the same time: all of them at once, as at the start of a node, would take all
-// of its connections to the database from requests. A sweep that waits for another server only holds up its own place.
+// of its connections to the database from requests.
 type sweeps chan struct{}
+
+// sweepTurn is the longest time that a sweep keeps others waiting: one that hangs, or waits for another server, goes on
+// beside them.
+const sweepTurn = 5 * time.Minute
 
 // newSweeps returns sweeps of which two run at the same time.
 func newSweeps() sweeps { return make(sweeps, 2) }
@@ -236,8 +240,11 @@ func (s sweeps) hourly(name string, work func(context.Context) error) func(conte
 			case <-ctx.Done():
 				return
 			}
+			end := sync.OnceFunc(func() { <-s })
+			turn := time.AfterFunc(sweepTurn, end)
 			err := work(ctx)
-			<-s
+			turn.Stop()
+			end()
 			if err != nil && ctx.Err() == nil {
 				slog.ErrorContext(ctx, "sweep failed", "of", name, "err", err)
 			}

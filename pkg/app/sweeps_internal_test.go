@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestSweeps_twoAtATime has nine that take a minute each, and one that hangs.
+// TestSweeps_twoAtATime has nine that take a minute each, and two that hang at first.
 func TestSweeps_twoAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
@@ -22,6 +22,14 @@ func TestSweeps_twoAtATime(t *testing.T) {
 		}
 		sweep := newSweeps()
 		var all sync.WaitGroup
+		hangs := sweep.hourly("hanging", func(ctx context.Context) error {
+			<-ctx.Done()
+			return ctx.Err()
+		})
+		for range 2 {
+			all.Go(func() { hangs(ctx) })
+		}
+		synctest.Wait()
 		for range 9 {
 			task := sweep.hourly("minutes", func(context.Context) error {
 				add(&running, 1)
@@ -32,15 +40,10 @@ func TestSweeps_twoAtATime(t *testing.T) {
 			})
 			all.Go(func() { task(ctx) })
 		}
-		hangs := sweep.hourly("hanging", func(ctx context.Context) error {
-			<-ctx.Done()
-			return ctx.Err()
-		})
-		all.Go(func() { hangs(ctx) })
-		time.Sleep(10 * time.Minute)
+		time.Sleep(2*sweepTurn + 10*time.Minute)
 		synctest.Wait()
 		if most > 2 || done != 9 {
-			t.Errorf("%d ran at the same time, want 2 at most; %d are done in ten minutes, want 9", most, done)
+			t.Errorf("%d ran at the same time, want 2 at most; %d are done in time, want 9", most, done)
 		}
 		time.Sleep(time.Hour)
 		synctest.Wait()
