@@ -42,14 +42,18 @@ func TestSweeps_twoAtATime(t *testing.T) {
 		}
 		time.Sleep(2*sweepTurn + 10*time.Minute)
 		synctest.Wait()
+		mu.Lock()
 		if most > 2 || done != 9 {
 			t.Errorf("%d ran at the same time, want 2 at most; %d are done in time, want 9", most, done)
 		}
+		mu.Unlock()
 		time.Sleep(time.Hour)
 		synctest.Wait()
+		mu.Lock()
 		if done != 18 {
 			t.Errorf("%d are done after another hour, want 18", done)
 		}
+		mu.Unlock()
 		stop()
 		all.Wait()
 	})
