@@ -52,8 +52,10 @@ func (t *interest) core() image.Rectangle {
 		return from - 1, to + 1
 	}
 	x0, x1 := span(&columns)
-	y0, y1 := span(&rows)
-	for y0 = 0; rows[y0] == 0; y0++ {
+	_, y1 := span(&rows)
+	y0 := 0
+	for rows[y0] == 0 {
+		y0++
 	}
 	return image.Rect(x0, y0, x1, y1)
 }

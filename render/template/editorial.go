@@ -154,11 +154,11 @@ func editorialTones(th *palette.Theme) (light, deep color.NRGBA) {
 	return th.Lead(.80, .8, -18), th.Lead(.52, 1.05, 12)
 }
 
-// editorialHero draws the initial of the site on a panel, and the title on the rest.
-func editorialHero(c *kit.Card) {
-	bg, site := c.BG(), kit.SiteOf(&c.Texts)
-	backdrop := editorialBackdrop(1600, 900, 1350)
-	whole, most := showsWhole(c), image.Pt(400, 640)
+// editorialHeroBackdrop returns what is in the panel of a hero. If whole is true, that is drawn there as it is, at most
+// so large.
+func editorialHeroBackdrop(c *kit.Card) (backdrop kit.Backdrop, whole bool, most image.Point) {
+	backdrop = editorialBackdrop(1600, 900, 1350)
+	whole, most = showsWhole(c), image.Pt(400, 640)
 	if !whole && cutsThing(c, image.Pt(560, 900)) {
 		whole, most = true, image.Pt(496, 640)
 	}
@@ -171,6 +171,13 @@ func editorialHero(c *kit.Card) {
 			Picture: image.Rect(1040, 0, 1600, 900), Veil: func(_, _ float64) float64 { return 0 },
 		}
 	}
+	return backdrop, whole, most
+}
+
+// editorialHero draws the initial of the site on a panel, and the title on the rest.
+func editorialHero(c *kit.Card) {
+	bg, site := c.BG(), kit.SiteOf(&c.Texts)
+	backdrop, whole, most := editorialHeroBackdrop(c)
 	over := c.Over(backdrop)
 	c.Begin(paint.Solid(bg.Color))
 	switch {

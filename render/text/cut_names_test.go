@@ -60,7 +60,7 @@ func TestFit_marksOfLinesAreNearerRatherThanATitleCut(t *testing.T) {
 	t.Parallel()
 	st := text.Inter.Title(0)
 	st.Lang, st.LineHeight = "pl", 1.03
-	const title = "Nowe odkrycie w Jaskini Wierzchowskiej: szczątki niedźwiedzia sprzed 40 tys. lat"
+	const title = "Wielkie odkrycie w Jaskini Wierzchowskiej: szczątki niedźwiedzia sprzed 40 tys. lat"
 	for h := 368.; h <= 400; h += 4 {
 		if b := text.NewEngine().Fit(title, st, text.Box{W: 592, H: h}, text.Steps(5, 60)); b.Truncated {
 			t.Errorf("%v px high: %q", h, b.Text())

@@ -71,11 +71,7 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 	floor := int(minCutShare * float64(last.end))
 	for i := len(p.breaks) - 1; i >= 0; i-- {
 		b := p.breaks[i]
-		hangs := p.endsInCount(b) || p.endsInsideName(b) || p.endsAtDash(b) || // "400…" of what?
-			thaiPrepositions[p.thaiWordBefore(b)] || p.leadsToName(b) ||
-			p.class == cjk && p.han != korean && b.end > 0 &&
-				(p.signsTo(b.end-1, -1) == penaltyLoneSign || p.leansOn(b.end-1))
-		if b.end <= last.end && !hangs && !p.splitsWord(b) {
+		if b.end <= last.end && !p.hangs(b) && !p.splitsWord(b) {
 			end := trimCut(p.runes[:b.end], p.style.Lang)
 			if end > floor && p.style.Balance && barelyBegins(p.runes[:end]) { // a title
 				if barely == 0 && try(end) {
@@ -123,6 +119,13 @@ func (p *paragraph) leansOn(i int) bool {
 // endsAtDash reports whether a break is inside a word, after its dash: “Paris–Nice”.
 func (p *paragraph) endsAtDash(b lineBreak) bool {
 	return b.end == b.next && b.end < len(p.runes) && p.runes[b.end-1] == '–'
+}
+
+// hangs reports whether a cut at b would end before what its last word is about: “400…” of what?
+func (p *paragraph) hangs(b lineBreak) bool {
+	return p.endsInCount(b) || p.endsInsideName(b) || p.endsAtDash(b) || thaiPrepositions[p.thaiWordBefore(b)] ||
+		p.leadsToName(b) || p.class == cjk && p.han != korean && b.end > 0 &&
+		(p.signsTo(b.end-1, -1) == penaltyLoneSign || p.leansOn(b.end-1))
 }
 
 // endsInsideName reports whether a cut at b would end in the first part of a name, as “an interview with Ana María…” or

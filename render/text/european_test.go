@@ -26,7 +26,7 @@ func TestFit_titlesOfNewspapers(t *testing.T) {
 		{"fr", "Que faire à Toulouse ce week-|end avec deux enfants et un chien"},
 		{"fr", "Qu’est-ce| que la taxe foncière et qui doit la payer cette année ?"},
 		{"fr", "Que faire ce week-end ? Nos 15| idées de sorties pour toute la famille"},
-		{"fr", "Livré avec huit accessoires et une station murale. Garantie 2| ans, retour gratuit"},
+		{"fr", "Livré avec huit brosses neuves et une station murale. Garantie 2| ans, retour gratuit"},
 		{"fr", "Faut-il rester parce| que les autres restent et que personne ne part ?"},
 	} {
 		st := text.Inter.Title(0)

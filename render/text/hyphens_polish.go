@@ -24,7 +24,7 @@ func polishPoints(word []rune, part func(i int)) {
 		n := polishSound(word[i:])
 		if !strings.ContainsRune(polishVowels, word[i]) {
 			if consonants < len(starts) {
-				starts[consonants] = i
+				starts[consonants] = i //nolint:gosec // G602: consonants is below the length
 			}
 			consonants++
 			i += n

@@ -79,7 +79,6 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder, top float64) L
 	if leaning[primaryLanguage(p.style.Lang)] > 0 {
 		down = minWholeSize
 	}
-	capitals := p.englishTitle()
 	if p.unspacedWord() {
 		if row := e.oneRow(p, box, ladder); row != nil {
 			return row
@@ -98,7 +97,7 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder, top float64) L
 		}
 		if b.worst < faultPenalty {
 			parted = false
-			if !b.endsInFunctionWord(p.style.Lang, capitals) {
+			if !b.endsInFunctionWord(p.style.Lang, p.englishTitle()) {
 				if whole < 0 && down == minWholeSize {
 					whole = i
 				}

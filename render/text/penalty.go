@@ -139,16 +139,7 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 	case b.end == b.next && p.tibetan(b.next):
 		return p.tibetanPenalty(b.next)
 	case b.end == b.next && (eastOrEmoji(last) || eastOrEmoji(next) || wordLists[scriptOf(last)] != nil):
-		if wordLists[scriptOf(last)] != nil && endsInNumber(p.runes[:b.end], thaiNumbers) {
-			return penaltyBound
-		}
-		if penalty := p.thaiPenalty(b); penalty > 0 {
-			return penalty
-		}
-		if p.han != japanese && containsRune(leadsHan, last) && b.end > 1 && p.phrased && p.phraseEnds[b.end-1] {
-			return penaltyShortWord
-		}
-		return 0 // between words without a space
+		return p.unspacedPenalty(b, last)
 	case b.end == b.next, last == '-':
 		return penaltyHyphen
 	case (last == ',' || last == '.') && p.datesWeekday(b):
@@ -222,6 +213,20 @@ func (p *paragraph) phrasePenalty(i int) float64 {
 // particles are those of Japanese that often follow a number or a bracket.
 const particles = "をはがにでとのへやも"
 
+// unspacedPenalty is breakPenalty between two words without a space.
+func (p *paragraph) unspacedPenalty(b lineBreak, last rune) float64 {
+	if wordLists[scriptOf(last)] != nil && endsInNumber(p.runes[:b.end], thaiNumbers) {
+		return penaltyBound
+	}
+	if penalty := p.thaiPenalty(b); penalty > 0 {
+		return penalty
+	}
+	if p.han != japanese && containsRune(leadsHan, last) && b.end > 1 && p.phrased && p.phraseEnds[b.end-1] {
+		return penaltyShortWord
+	}
+	return 0
+}
+
 // endsKana are the kana that end a verb or an adjective, and の.
 const endsKana = "るただうくすつぬぶむぐいなの"
 
@@ -268,6 +273,14 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 		return penaltyRomance // “le 1er novembre”
 	case unicode.IsDigit(next):
 		return penaltyNumber
+	}
+	return p.betweenWords(start, b, next)
+}
+
+// betweenWords is breakPenalty of a break after a word from start, before none of digits.
+func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
+	word := p.runes[start:b.end]
+	switch {
 	case p.vietnameseWord(word, b.next):
 		return penaltySyllable
 	case p.belongsToLast(b.next):

@@ -149,7 +149,7 @@ func (p *paragraph) wordScore(i, l int) int32 {
 	if l == shortestHanWord && containsRune(trailingHan, p.runes[i+1]) {
 		return pairScore / 2
 	}
-	return pairScore * int32(l-1) //nolint:gosec // G115: l is at most longestHanWord
+	return pairScore * int32(l-1)
 }
 
 // clingsHan are Chinese words of one character that belong to the next word, and may belong to the preceding one too.
