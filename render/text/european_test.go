@@ -29,17 +29,7 @@ func TestFit_titlesOfNewspapers(t *testing.T) {
 		{"fr", "Livré avec huit brosses neuves et une station murale. Garantie 2| ans, retour gratuit"},
 		{"fr", "Faut-il rester parce| que les autres restent et que personne ne part ?"},
 	} {
-		st := text.Inter.Title(0)
-		st.Lang = c.lang
-		plain := strings.ReplaceAll(c.title, "|", "")
-		for w := 560.; w <= 1060; w += 20 {
-			b := e.Fit(plain, st, text.Box{W: w}, text.Steps(3, 92, 84, 76, 68).Then(5, 60, 56, 52, 48, 44))
-			for _, at := range lineEnds(b) {
-				if endsAt(c.title, at) {
-					t.Errorf("%v px: %q", w, linesOf(b))
-				}
-			}
-		}
+		noLineEndsAt(t, e, c.lang, c.title)
 	}
 }
 

@@ -7,6 +7,22 @@ import (
 	"masthead/render/text"
 )
 
+// noLineEndsAt fits a title in boxes of many widths. No line may end at one of its bars, which aren't drawn.
+func noLineEndsAt(t *testing.T, e *text.Engine, lang, title string) {
+	t.Helper()
+	st := text.Inter.Title(0)
+	st.Lang = lang
+	plain := strings.ReplaceAll(title, "|", "")
+	for w := 560.; w <= 1060; w += 20 {
+		b := e.Fit(plain, st, text.Box{W: w}, text.Steps(3, 92, 84, 76, 68).Then(5, 60, 56, 52, 48, 44))
+		for _, at := range lineEnds(b) {
+			if endsAt(title, at) {
+				t.Errorf("%v px: %q", w, linesOf(b))
+			}
+		}
+	}
+}
+
 // TestFit_wordsThatBelongTogether holds that no line ends at a “|” of a title, in boxes of many widths: there is always
 // a size at which none has to.
 func TestFit_wordsThatBelongTogether(t *testing.T) {
@@ -24,17 +40,7 @@ func TestFit_wordsThatBelongTogether(t *testing.T) {
 		{"en", "Senior Site Reliability Engineer (m/|f/|x) – EU remote, €85k–|€110k"},
 		{"en", "Why the price of a flat rose from 180,000–|220,000 to twice as much"},
 	} {
-		st := text.Inter.Title(0)
-		st.Lang = c.lang
-		plain := strings.ReplaceAll(c.title, "|", "")
-		for w := 560.; w <= 1060; w += 20 {
-			b := e.Fit(plain, st, text.Box{W: w}, text.Steps(3, 92, 84, 76, 68).Then(5, 60, 56, 52, 48, 44))
-			for _, at := range lineEnds(b) {
-				if endsAt(c.title, at) {
-					t.Errorf("%v px: %q", w, linesOf(b))
-				}
-			}
-		}
+		noLineEndsAt(t, e, c.lang, c.title)
 	}
 }
 

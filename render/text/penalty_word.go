@@ -1,0 +1,224 @@
+package text
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// afterWord is breakPenalty of a break after a letter.
+func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
+	start := p.wordStart(b.end)
+	word := p.runes[start:b.end]
+	if p.betweenThaiNames(b) {
+		return penaltyPerson
+	}
+	if start > 0 && !opens(p.runes[start-1]) && !(p.runes[start-1] == '·' && hangul(word[0])) {
+		unit := (p.class == tall || p.class == rtlScripts) && units[string(word)] // 200MP
+		if unicode.IsDigit(p.runes[start-1]) && (unit || hindiOrdinals[string(word)]) ||
+			ordinalWord(p.wordBefore(b.end)) {
+			return p.beforeNoun(b)
+		}
+		return 0
+	}
+	switch {
+	case p.endsInSum(start, b.end) && !unicode.IsUpper(next):
+		return p.beforeNoun(b)
+	case unicode.IsDigit(next) && (p.beginsSum(b.next) || arabicAmounts[string(word)]):
+		return penaltySum
+	case len(word) == 1 && unicode.IsLower(word[0]):
+		if p.endsInDigit(start) && units[string(word)] && !unicode.IsDigit(next) {
+			return 0 // 2 h
+		}
+		if slavic[primaryLanguage(p.style.Lang)] {
+			return penaltyLoneLetter
+		}
+		return penaltyLetter
+	case unicode.IsDigit(next) && p.endsInAmount(start) && ranges[string(word)]:
+		return penaltyCount
+	case unicode.IsDigit(next) && p.belongsToLast(start):
+		return 0 // after a postposition
+	case p.namesModel(word, b.next):
+		return penaltyModel
+	case unicode.IsDigit(next) && hangul(word[0]) && p.measured(b.next):
+		return penaltyModel // 고춧가루 2kg
+	case unicode.IsDigit(next) && primaryLanguage(p.style.Lang) == "fr" && functionWords("fr")[string(word)]:
+		return penaltyRomance // “le 1er novembre”
+	case unicode.IsDigit(next):
+		return penaltyNumber
+	}
+	return p.betweenWords(start, b, next)
+}
+
+// betweenWords is breakPenalty of a break after a word from start, before none of digits.
+func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
+	word := p.runes[start:b.end]
+	switch {
+	case p.vietnameseWord(word, b.next):
+		return penaltySyllable
+	case p.belongsToLast(b.next):
+		switch primaryLanguage(p.style.Lang) {
+		case "tr":
+			return penaltyShortWord
+		case "hi":
+			return penaltyCount
+		}
+		return penaltyRomance
+	case len(word) == 1 && (p.style.Lang == "" || primaryLanguage(p.style.Lang) == "en"):
+		return penaltyShortWord
+	case string(word) == "vs":
+		return penaltyShortWord
+	case arabicNegations[string(word)]:
+		return penaltyLetter
+	case string(word) == "que" && start > 0 && p.joinsQue(p.wordBefore(start-1)):
+		return 0 // “Qu’est-ce que / la taxe”
+	case keepsWithNext(strings.ToLower(string(word)), p.style.Lang):
+		switch {
+		case len(word) <= leaning[primaryLanguage(p.style.Lang)] &&
+			functionWords(p.style.Lang)[strings.ToLower(string(word))]: // a pronoun isn't one
+			return penaltyRomance
+		case len(word) > shortWordLetters:
+			return penaltyLongWord
+		case p.capitalized(start, b.end):
+			return penaltyCapital
+		}
+		return penaltyShortWord
+	case thai(p.runes[b.end-1]):
+		return p.thaiSpacePenalty(b)
+	case p.partOfName(start, b, next):
+		if capitalLetters(word) && capitalLetters(p.wordAfter(b.next)) {
+			return penaltyModel // PKO BP
+		}
+		if sentenceCase[primaryLanguage(p.style.Lang)] {
+			return penaltyFullName
+		}
+		return penaltyName
+	case p.insideName(start, b):
+		return penaltyPerson
+	case hindiNumbers[string(word)] && b.next < len(p.runes) && unicode.IsLetter(next):
+		return penaltyNumeral
+	case len(word) == 1 && p.han == korean && (hangul(word[0]) || isHan(word[0])) && !koreanTails[string(word)] &&
+		!(start > 1 && p.countsKorean(p.wordBefore(start-1))):
+		return penaltyShortWord // 다, 막, 美
+	case arabicLetter(word[0]):
+		if penalty := arabicCount(word, p.wordAfter(b.next)); penalty > 0 {
+			return penalty
+		}
+		return p.genitivePenalty(word, b.next)
+	}
+	return 0
+}
+
+// measured reports whether a number at i has a unit in Latin letters.
+func (p *paragraph) measured(i int) bool {
+	word := p.wordAfter(i)
+	n := 0
+	for n < len(word) && (unicode.IsDigit(word[n]) || word[n] == '.' || word[n] == ',') {
+		n++
+	}
+	end := n
+	for end < len(word) && word[end] < 0x80 && unicode.IsLetter(word[end]) {
+		end++
+	}
+	return end > n && units[string(word[n:end])]
+}
+
+// countsKorean reports whether a word is a number, which its counter follows.
+func (p *paragraph) countsKorean(word []rune) bool {
+	return len(word) > 0 && (unicode.IsDigit(word[0]) || koreanNumbers[string(word)])
+}
+
+// modelSuffixes are words that end the names of devices: Galaxy S26 Ultra.
+var modelSuffixes = wordSet("Air Lite Max Mini Plus Pro SE Ultra")
+
+// modelSuffix reports whether the word at i is one of modelSuffixes, and the one before it ends in a digit or is
+// another one.
+func (p *paragraph) modelSuffix(i int) bool {
+	if i < 2 || i >= len(p.runes) || !unicode.IsUpper(p.runes[i]) || p.runes[i-1] != ' ' {
+		return false
+	}
+	before := p.wordBefore(i - 1)
+	if len(before) == 0 || !unicode.IsDigit(before[len(before)-1]) && !modelSuffixes[string(before)] {
+		return false
+	}
+	return modelSuffixes[string(p.wordAfter(i))]
+}
+
+// namesTwo reports whether the words at start and next are capitalized, so that a label that ends with both is probably
+// a name: “Real Madrid:”. German capitalizes nouns.
+func (p *paragraph) namesTwo(start, next int) bool {
+	return unicode.IsUpper(p.runes[start]) && unicode.IsUpper(p.runes[next]) &&
+		primaryLanguage(p.style.Lang) != "de"
+}
+
+// capitalLetters reports whether a word has several letters, none of them small.
+func capitalLetters(word []rune) bool {
+	return len(word) > 1 && !slices.ContainsFunc(word, unicode.IsLower)
+}
+
+// startOf returns the start of the characters without a space that end at end.
+func (p *paragraph) startOf(end int) int {
+	for end > 0 && !blank(p.runes[end-1]) {
+		end--
+	}
+	return end
+}
+
+// namesModel reports whether a word before next names something whose model or version follows: “Galaxy S26”, and
+// among letters without capitals “PostgreSQL 17”.
+func (p *paragraph) namesModel(word []rune, next int) bool {
+	if next >= len(p.runes) || !hangul(word[0]) && !slices.ContainsFunc(word, unicode.IsUpper) { // iOS 20
+		return false
+	}
+	r := p.runes[next]
+	if unicode.IsDigit(r) {
+		return p.class != european && p.class != cjk
+	}
+	return unicode.IsUpper(r) && next+1 < len(p.runes) && unicode.IsDigit(p.runes[next+1])
+}
+
+// afterNumber is breakPenalty of a break after a digit: a number stays with its unit or noun, if one follows.
+func (p *paragraph) afterNumber(b lineBreak) float64 {
+	start := b.end
+	for start > 0 && p.runes[start-1] != ' ' {
+		start--
+	}
+	for _, r := range p.runes[start:b.end] {
+		if unicode.IsLetter(r) && !ordinal(r) && !containsRune(arabicPrefixes, r) {
+			return 0 // a name, such as GPT-4
+		}
+	}
+	if p.thaiOrdinal(b.end) {
+		return 0
+	}
+	if b.next < len(p.runes) && hangul(p.runes[b.next]) || start > 1 && unicode.IsUpper(p.runes[p.wordStart(start-1)]) {
+		lead := string(p.wordBefore(start - 1))
+		at := start - 1 - len([]rune(lead))
+		counts := functionWords(p.style.Lang)[strings.ToLower(lead)] || at > 1 && p.runes[at-2] == '.' && p.beginsClause(at)
+		if !counts && !p.countsInTitle(b.end) { // “Nos 15 idées”, “… Garantie 2 ans”
+			return 0 // "Model 3 goes"; for Korean counters see paragraph.bound
+		}
+	}
+	return p.beforeNoun(b)
+}
+
+// beforeNoun is breakPenalty of a break between what counts and the next word: none if that can't be its noun.
+func (p *paragraph) beforeNoun(b lineBreak) float64 {
+	if b.next >= len(p.runes) || !unicode.IsLetter(p.runes[b.next]) {
+		return 0
+	}
+	if unicode.IsUpper(p.runes[b.next]) && primaryLanguage(p.style.Lang) != "de" && !p.countsInTitle(b.end) {
+		return 0 // a noun in German: 10 Regeln
+	}
+	end := b.next
+	for end < len(p.runes) && unicode.In(p.runes[end], unicode.L, unicode.M) {
+		end++
+	}
+	switch {
+	case !functionWords(p.style.Lang)[strings.ToLower(string(p.runes[b.next:end]))]:
+		return penaltyCount
+	case end+1 < len(p.runes) && unicode.IsDigit(p.runes[end+1]) && p.numeral(p.wordBefore(b.end)):
+		return penaltyNumber // "8 al 11"
+	}
+	return 0 // "in 2026 and"
+}
