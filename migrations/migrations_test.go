@@ -33,6 +33,11 @@ func TestIndexes_areBuiltWhileNodesServe(t *testing.T) {
 				t.Errorf("%s: %q locks a table that may be large: build it CONCURRENTLY, in a file of its own with "+
 					"“-- +goose NO TRANSACTION”", name, m[0])
 			}
+			if m[1] != "" && (!strings.Contains(string(text), "\nSET lock_timeout = 0;\n") ||
+				!strings.HasSuffix(string(text), "\nRESET lock_timeout;\n")) {
+				t.Errorf("%s: %q is begun again whenever it waits, unless it follows SET lock_timeout = 0, and RESET "+
+					"lock_timeout ends the file", name, m[0])
+			}
 		}
 	}
 	if found == 0 {

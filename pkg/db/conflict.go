@@ -15,15 +15,21 @@ const (
 	// conflictPause is the longest pause before the second time; it doubles with each one. It is random, so that the two
 	// don't meet again.
 	conflictPause = 20 * time.Millisecond
+	longestPause  = time.Second
 )
 
 // withoutConflict calls work, and calls it again when Postgres has undone it because it could not run beside another
 // transaction. What is undone has left nothing behind in the database.
 func withoutConflict(ctx context.Context, work func(context.Context) error) error {
+	return again(ctx, conflictTries, isConflict, work)
+}
+
+// again calls work up to the given number of times, until it succeeds, ctx ends or passes doesn't hold for its error.
+func again(ctx context.Context, tries int, passes func(error) bool, work func(context.Context) error) error {
 	pause := conflictPause
 	for try := 1; ; try++ {
 		err := work(ctx)
-		if try == conflictTries || !isConflict(err) {
+		if try == tries || !passes(err) {
 			return err
 		}
 		select {
@@ -31,7 +37,7 @@ func withoutConflict(ctx context.Context, work func(context.Context) error) erro
 			return err
 		case <-time.After(rand.N(pause)):
 		}
-		pause *= 2
+		pause = min(2*pause, longestPause)
 	}
 }
 

@@ -1,7 +1,9 @@
 package db_test
 
 import (
+	"context"
 	"errors"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -76,9 +78,9 @@ func TestInTx_endsWithTheFourthConflict(t *testing.T) {
 	})
 }
 
-// TestOpen_deadlockOfAMigrationIsTriedAgain lets a migration, which locks audits and then watches, wait for a
-// transaction of an older node that has a lock on watches and reads audits: Postgres ends the migration.
-func TestOpen_deadlockOfAMigrationIsTriedAgain(t *testing.T) {
+// TestOpen_migrationGivesWay lets a migration, which locks audits and then watches, wait for a transaction of an older
+// node that has a lock on watches and reads audits.
+func TestOpen_migrationGivesWay(t *testing.T) {
 	t.Parallel()
 	dbtest.RunPostgres(t, func(t *testing.T, url string) {
 		cfg := db.Config{URL: url}
@@ -87,7 +89,8 @@ func TestOpen_deadlockOfAMigrationIsTriedAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		older.MustExec(`SET LOCAL deadlock_timeout = '1min'`) // so that the migration notices it
+		// It waits from before the migration does, so that Postgres would end it first.
+		older.MustExec(`SET LOCAL deadlock_timeout = '500ms'`)
 		older.MustExec(`LOCK TABLE watches IN ROW EXCLUSIVE MODE`)
 		opened := make(chan error, 1)
 		go func() {
@@ -110,12 +113,46 @@ func TestOpen_deadlockOfAMigrationIsTriedAgain(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		older.MustExec(`SELECT COUNT(*) FROM audits`)
+		if _, err := older.Exec(`SELECT COUNT(*) FROM audits`); err != nil {
+			t.Errorf("the older node got %v, want the migration to give way", err)
+		}
 		if err := older.Commit(); err != nil {
 			t.Fatal(err)
 		}
 		if err := <-opened; err != nil {
-			t.Errorf("got %v, want the migration to be applied the second time", err)
+			t.Errorf("got %v, want the migration to be applied later", err)
+		}
+	})
+}
+
+// TestOpen_saysWhatIsInUse migrates while a copy of the database reads a table, which others can use all the time.
+func TestOpen_saysWhatIsInUse(t *testing.T) {
+	t.Parallel()
+	dbtest.RunPostgres(t, func(t *testing.T, url string) {
+		cfg := db.Config{URL: url}
+		raw := dbtest.OldSchema(t, cfg, 119)
+		dump, err := raw.Beginx()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = dump.Rollback() }()
+		dump.MustExec(`LOCK TABLE watches IN ACCESS SHARE MODE`)
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		_, err = db.Open(ctx, cfg)
+		if err == nil || !strings.Contains(err.Error(), "a table was in use all the time") ||
+			!strings.Contains(err.Error(), "pg_stat_activity") {
+			t.Fatalf("got %v, want what is in use", err)
+		}
+		if err := dump.Rollback(); err != nil {
+			t.Fatal(err)
+		}
+		d, err := db.Open(t.Context(), cfg)
+		if err != nil {
+			t.Fatalf("got %v once the copy has ended", err)
+		}
+		if err := d.Close(); err != nil {
+			t.Error(err)
 		}
 	})
 }

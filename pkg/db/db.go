@@ -66,8 +66,8 @@ func (c Config) Validate() error {
 func (c Config) Pooled() bool { return c.DirectURL != "" }
 
 // maintained returns the address of Postgres itself, for work that may take longer than the role of the database
-// allows. Its tables are in schema, if that is not "".
-func (c Config) maintained(schema string) (string, error) {
+// allows. Connections have the settings.
+func (c Config) maintained(settings map[string]string) (string, error) {
 	u, err := url.Parse(cmp.Or(c.DirectURL, c.URL))
 	if err != nil {
 		return "", c.Validate()
@@ -76,8 +76,8 @@ func (c Config) maintained(schema string) (string, error) {
 	for name := range limits {
 		q.Set(name, "0")
 	}
-	if schema != "" {
-		q.Set("search_path", schema)
+	for name, value := range settings {
+		q.Set(name, value)
 	}
 	u.RawQuery = q.Encode()
 	return u.String(), nil

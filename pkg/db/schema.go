@@ -176,11 +176,21 @@ func (c Config) OpenRaw(schema string) (pool *sql.DB, err error) {
 		}
 		return pool, nil
 	}
-	address, err := c.maintained(schema)
+	settings := map[string]string{}
+	if schema != "" {
+		settings["search_path"] = schema
+	}
+	return c.openRaw(settings)
+}
+
+// openRaw is OpenRaw on Postgres, with settings for each connection.
+func (c Config) openRaw(settings map[string]string) (*sql.DB, error) {
+	address, err := c.maintained(settings)
 	if err != nil {
 		return nil, err
 	}
-	if pool, err = sql.Open("postgres", address); err != nil {
+	pool, err := sql.Open("postgres", address)
+	if err != nil {
 		return nil, fmt.Errorf("open Postgres: %w", err)
 	}
 	return pool, nil
