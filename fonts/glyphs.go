@@ -78,7 +78,7 @@ func readGlyphs(file io.ReaderAt) (*glyphs, opentype.Resource, error) {
 		return nil, nil, err
 	}
 	binary.BigEndian.PutUint32(head[sections["glyf"].record+12:], uint32(len(boxes)))
-	over := overlaid{file, []overlay{{0, head}, {g.at, boxes}, {sections["loca"].offset, offsets}}}
+	over := overlayFile{file, []overlay{{0, head}, {g.at, boxes}, {sections["loca"].offset, offsets}}}
 	return g, io.NewSectionReader(over, 0, math.MaxInt64), nil
 }
 
@@ -125,8 +125,8 @@ func (g *glyphs) boxes() (boxes, offsets []byte, err error) {
 	return boxes, offsets, nil
 }
 
-// overlaid is a file with other bytes in some places.
-type overlaid struct {
+// overlayFile is a file with other bytes in some places.
+type overlayFile struct {
 	file  io.ReaderAt
 	other []overlay
 }
@@ -138,7 +138,7 @@ type overlay struct {
 }
 
 // ReadAt reads from a place.
-func (o overlaid) ReadAt(b []byte, at int64) (int, error) {
+func (o overlayFile) ReadAt(b []byte, at int64) (int, error) {
 	n, err := o.file.ReadAt(b, at)
 	for _, p := range o.other {
 		from, to := max(at, p.at), min(at+int64(n), p.at+int64(len(p.data)))

@@ -130,7 +130,7 @@ func textCanBeRead(t *testing.T, c card, engine *text.Engine) {
 	stayInZones(t, &c, drawn)
 	keepApart(t, drawn)
 	squareIsWhole(t, &c, drawn)
-	placed := slices.Clone(drawn.Placed())
+	placed := slices.Clone(drawn.PlacedTexts())
 	drawn.DrawTexts()
 	pic, err := render.EncodeCard(t.Context(), drawn, &c.Request)
 	if err != nil {
@@ -167,7 +167,7 @@ func opaque(img image.Image) *image.NRGBA {
 
 // measureBackground checks the background of a line: 7:1 for titles and 4.5:1 for others in 95 of 100 blocks of 8×8
 // pixels, 4.5:1 in all blocks and before 98 of 100 pixels.
-func measureBackground(t *testing.T, p kit.Placed, l text.Line, background *shot) {
+func measureBackground(t *testing.T, p kit.Text, l text.Line, background *shot) {
 	t.Helper()
 	ink, box := light(p.Color), inked(p, l, 0).Intersect(background.rect)
 	var blocks []float64
@@ -201,7 +201,7 @@ func measureBackground(t *testing.T, p kit.Placed, l text.Line, background *shot
 }
 
 // measureEncoded checks what is left after encoding: the lightest tenth of a line's pixels against the darkest.
-func measureEncoded(t *testing.T, p kit.Placed, l text.Line, img *image.NRGBA) {
+func measureEncoded(t *testing.T, p kit.Text, l text.Line, img *image.NRGBA) {
 	t.Helper()
 	var lights []float64
 	box := inked(p, l, 0).Intersect(img.Bounds())

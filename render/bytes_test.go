@@ -24,7 +24,7 @@ var shaded = []string{"cover", "papercut", "ribbon", "terminal"}
 
 // fewBytes checks that a card is of the type that is said, in few bytes. Whether encoders write what they are given is
 // tested with them.
-func fewBytes(t *testing.T, c *card, pic encode.Picture) {
+func fewBytes(t *testing.T, c *card, pic encode.File) {
 	t.Helper()
 	if len(pic.Bytes) > most[c.Kind].all {
 		t.Errorf("it has %d bytes, want %d at most", len(pic.Bytes), most[c.Kind].all)

@@ -56,7 +56,7 @@ func drawsDescription(t *testing.T, engine *text.Engine, r render.Request) bool 
 	card := kit.Open(tmpl, spec, engine)
 	defer card.Close()
 	card.Layout()
-	return slices.ContainsFunc(card.Placed(), func(p kit.Placed) bool {
+	return slices.ContainsFunc(card.PlacedTexts(), func(p kit.Text) bool {
 		return p.Text() == r.Description && p.Role != kit.Title
 	})
 }

@@ -76,8 +76,8 @@ func TestGoods_stockIsShownBesideARating(t *testing.T) {
 			}
 			card := kit.Open(tmpl, spec, text.NewEngine())
 			card.Layout()
-			shows := func(p kit.Placed) bool { return strings.Contains(p.Text(), word) }
-			if !slices.ContainsFunc(card.Placed(), shows) {
+			shows := func(p kit.Text) bool { return strings.Contains(p.Text(), word) }
+			if !slices.ContainsFunc(card.PlacedTexts(), shows) {
 				t.Errorf("%s: there is no room for %q", lang, word)
 			}
 			card.Close()

@@ -36,15 +36,15 @@ import (
 // looked at between the stages, of which each takes a few milliseconds. Errors: ErrNoTemplate and ErrStyle for a
 // request that cannot be drawn, ErrUnreadable for one whose background spoils its texts, that of ctx, and others for a
 // fault of this package.
-func Draw(ctx context.Context, r Request) (Picture, error) {
-	var pic Picture
+func Draw(ctx context.Context, r Request) (Card, error) {
+	var pic Card
 	err := draws(ctx, &r, func(c *kit.Card) error {
 		out, err := encodeCard(ctx, c, &r)
 		if err != nil {
 			return fmt.Errorf("draw template %s: %w", r.Template, err)
 		}
-		pic = Picture{
-			Picture: out, Marked: marks(c, &r), Width: c.W, Height: c.H,
+		pic = Card{
+			File: out, Marked: marks(c, &r), Width: c.W, Height: c.H,
 			Template: c.Slug(), Title: c.Title, SiteName: c.SiteName,
 			Warnings: c.Warnings(), Texts: textsOf(c),
 		}
@@ -55,8 +55,8 @@ func Draw(ctx context.Context, r Request) (Picture, error) {
 
 // textsOf returns the texts on a card that are seen.
 func textsOf(c *kit.Card) []PlacedText {
-	texts := make([]PlacedText, 0, len(c.Placed()))
-	for _, p := range c.Placed() {
+	texts := make([]PlacedText, 0, len(c.PlacedTexts()))
+	for _, p := range c.PlacedTexts() {
 		if box := p.InkBox().Intersect(c.Canvas().Bounds()); !p.Empty() && !box.Empty() {
 			texts = append(texts, PlacedText{Of: TextRole(p.Role), Box: box})
 		}
@@ -81,7 +81,7 @@ const (
 
 // encodeCard encodes a drawn card. A card over a picture that is too large in the lowest quality is drawn again, with
 // less detail in the picture: text stays sharp.
-func encodeCard(ctx context.Context, c *kit.Card, r *Request) (encode.Picture, error) {
+func encodeCard(ctx context.Context, c *kit.Card, r *Request) (encode.File, error) {
 	softness := 1.0
 	for try := 0; ; try++ {
 		limits := limitsOf(c, r.Format)
@@ -129,7 +129,7 @@ func limitsOf(c *kit.Card, format Format) encode.Limits {
 		limits.NoPNG = c.SoftLight() || (c.HasPicture() || c.ShowsPortrait()) && !flat
 	}
 	limits.Text = make([]image.Rectangle, 0, 8)
-	for _, p := range c.Placed() {
+	for _, p := range c.PlacedTexts() {
 		if p.Role != kit.Monogram && p.SizePx <= smallText {
 			limits.Text = append(limits.Text, p.InkBox())
 		}

@@ -169,9 +169,9 @@ type Event struct {
 	Price, HighPrice, Currency string
 }
 
-// Picture is an encoded card.
-type Picture struct {
-	encode.Picture
+// Card is an encoded card.
+type Card struct {
+	encode.File
 	Width, Height int
 	// Template is the slug of the design that was drawn: another one than was asked for where the page lacks the fact that
 	// that lives on.

@@ -99,7 +99,7 @@ func looksOf(info render.Template) (all []look) {
 }
 
 // keepsTheRules checks a card's layout and pixels, and returns it encoded.
-func keepsTheRules(t *testing.T, c *card, engine *text.Engine) encode.Picture {
+func keepsTheRules(t *testing.T, c *card, engine *text.Engine) encode.File {
 	t.Helper()
 	b := allBuffers.Get().(*buffers)
 	defer allBuffers.Put(b)
@@ -131,7 +131,7 @@ func keepsTheRules(t *testing.T, c *card, engine *text.Engine) encode.Picture {
 // Rule 1: no essential ink outside its zone.
 func stayInZones(t *testing.T, c *card, drawn *kit.Card) {
 	t.Helper()
-	for _, p := range drawn.Placed() {
+	for _, p := range drawn.PlacedTexts() {
 		if p.Role == kit.Monogram {
 			continue
 		}
@@ -180,7 +180,7 @@ func firstRune(s string) string {
 // Rule 2: no overlap of text boxes, and room between them.
 func keepApart(t *testing.T, drawn *kit.Card) {
 	t.Helper()
-	texts := drawn.Placed()
+	texts := drawn.PlacedTexts()
 	for i, p := range texts {
 		for _, q := range texts[i+1:] {
 			if p.Role == kit.Monogram || q.Role == kit.Monogram {
@@ -208,7 +208,7 @@ func gap(a, b text.Rect) float64 {
 // Rule 3: contrast as measured on the pixels below each line.
 func canBeRead(t *testing.T, drawn *kit.Card, background *shot) {
 	t.Helper()
-	for _, p := range drawn.Placed() {
+	for _, p := range drawn.PlacedTexts() {
 		for _, l := range p.Block.Lines {
 			if l.Ink.Empty() {
 				continue
@@ -245,7 +245,7 @@ func missNothing(t *testing.T, c *card, drawn *kit.Card) {
 			t.Error(w.Detail)
 		}
 	}
-	for _, p := range drawn.Placed() {
+	for _, p := range drawn.PlacedTexts() {
 		if p.Role == kit.Title {
 			return
 		}
@@ -258,7 +258,7 @@ func missNothing(t *testing.T, c *card, drawn *kit.Card) {
 // Rule 7: at 30 % of the size the title still reads.
 func readsSmall(t *testing.T, c *card, drawn *kit.Card) {
 	t.Helper()
-	for _, p := range drawn.Placed() {
+	for _, p := range drawn.PlacedTexts() {
 		if p.Role == kit.Title && utf8.RuneCountInString(c.Title) <= 60 && p.Block.CapHeight*.30 < 9 {
 			t.Errorf("capitals of %q are %.1f px high at 30 %%, want 9", c.Title, p.Block.CapHeight*.30)
 		}
@@ -269,7 +269,7 @@ func readsSmall(t *testing.T, c *card, drawn *kit.Card) {
 func fewStyles(t *testing.T, drawn *kit.Card) {
 	t.Helper()
 	weights, sizes := map[int]bool{}, map[float64]bool{}
-	for _, p := range drawn.Placed() {
+	for _, p := range drawn.PlacedTexts() {
 		if p.Role != kit.Monogram {
 			// A size is one, though some faces are drawn larger or smaller for it.
 			weights[p.Block.Style.Weight], sizes[cmp.Or(p.Block.Style.SizePx, p.Block.SizePx)] = true, true
@@ -338,7 +338,7 @@ func drawnWhereSaid(t *testing.T, drawn *kit.Card, background *shot, b *buffers)
 	said := &b.said
 	w, h := after.rect.Dx(), after.rect.Dy()
 	*said = image.Alpha{Pix: cleared(said.Pix, w*h), Stride: w, Rect: after.rect}
-	for _, p := range drawn.Placed() {
+	for _, p := range drawn.PlacedTexts() {
 		for _, l := range p.Block.Lines {
 			r := inked(p, l, 1).Intersect(after.rect)
 			for y := r.Min.Y; y < r.Max.Y; y++ {
@@ -380,7 +380,7 @@ func drawnWhereSaid(t *testing.T, drawn *kit.Card, background *shot, b *buffers)
 }
 
 // inked returns the pixels that the ink of a line touches, and a margin round them.
-func inked(p kit.Placed, l text.Line, margin int) image.Rectangle {
+func inked(p kit.Text, l text.Line, margin int) image.Rectangle {
 	x0, y0 := int(math.Floor(l.Ink.X0+p.X)), int(math.Floor(l.Ink.Y0+p.Y))
 	return image.Rect(x0, y0, int(l.Ink.X1+p.X)+1, int(l.Ink.Y1+p.Y)+1).Inset(-margin)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // inFolder runs `masthead audit` in a folder with a masthead.yaml.
-func inFolder(t *testing.T, config string, args ...string) ended {
+func inFolder(t *testing.T, config string, args ...string) runResult {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "masthead.yaml"), []byte(config), 0o600); err != nil {

@@ -59,8 +59,8 @@ func sharePicture(t *testing.T) string {
 	return b.String()
 }
 
-// reported are the reports that --format json printed.
-type reported struct {
+// jsonReport is a report that --format json printed.
+type jsonReport struct {
 	URL, FinalURL string
 	OverallScore  int
 	Issues        []struct {
@@ -71,7 +71,7 @@ type reported struct {
 }
 
 // state returns what a report says of a rule.
-func (r *reported) state(id string) string {
+func (r *jsonReport) state(id string) string {
 	for _, i := range r.Issues {
 		if i.ID == id && i.Pass {
 			return "passed"
@@ -88,10 +88,10 @@ func (r *reported) state(id string) string {
 	return "not listed"
 }
 
-func reports(t *testing.T, out string) (all []reported) {
+func reports(t *testing.T, out string) (all []jsonReport) {
 	t.Helper()
 	for line := range strings.Lines(out) {
-		var r reported
+		var r jsonReport
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}

@@ -69,7 +69,7 @@ func (s *auditedSite) asked(path string) string {
 }
 
 // auditPages runs `masthead audit`.
-func auditPages(t *testing.T, args ...string) ended {
+func auditPages(t *testing.T, args ...string) runResult {
 	t.Helper()
 	return masthead(t, t.TempDir(), "", nil, append([]string{"audit"}, args...)...)
 }
@@ -218,7 +218,7 @@ func TestAudit_html_isAPageOfItsOwn(t *testing.T) {
 
 func TestPreview_sevenFieldsAndPlatforms(t *testing.T) {
 	site := newAuditedSite(t)
-	preview := func(args ...string) ended {
+	preview := func(args ...string) runResult {
 		return masthead(t, t.TempDir(), "", nil, append([]string{"preview"}, args...)...)
 	}
 	preview(site.URL+"/tagged").want(t, exitDone, "Title        A page with the tags\n",

@@ -22,7 +22,7 @@ func TestBackup_andRestoreByHand(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "passphrase"), []byte("correct horse battery\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run := func(settings []string, args ...string) ended { return masthead(t, dir, "", settings, args...) }
+	run := func(settings []string, args ...string) runResult { return masthead(t, dir, "", settings, args...) }
 	run(nil, "backup", "b.tar").want(t, exitFailed, "there is nothing to back up", "MASTHEAD_DATA_DIR")
 	run(nil, "admin", "create", "first@example.com").want(t, exitDone)
 	run(nil, "backup", "b.tar").want(t, exitDone, "Backed up the database and 0 files to b.tar", "It isn't encrypted")
@@ -98,7 +98,7 @@ func TestBackup_fullDiskLeavesWhatWas(t *testing.T) {
 	masthead(t, dir, "", nil, "admin", "create", "first@example.com").want(t, exitDone)
 	masthead(t, dir, "", nil, "backup", "b.tar").want(t, exitDone)
 	masthead(t, dir, "", nil, "admin", "create", "second@example.com").want(t, exitDone)
-	limited := func(args ...string) ended {
+	limited := func(args ...string) runResult {
 		t.Helper()
 		file, err := os.Executable()
 		if err != nil {
@@ -109,7 +109,7 @@ func TestBackup_fullDiskLeavesWhatWas(t *testing.T) {
 		cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &report
 		cmd.Env = append(os.Environ(), asProgram+"=1")
 		_ = cmd.Run() // its code says how it ended
-		return ended{out.String(), report.String(), cmd.ProcessState.ExitCode()}
+		return runResult{out.String(), report.String(), cmd.ProcessState.ExitCode()}
 	}
 	limited("backup", "c.tar").want(t, exitFailed, "masthead: ")
 	limited("restore", "b.tar", "--replace").want(t, exitFailed, "file too large. The data in", "is as it was")

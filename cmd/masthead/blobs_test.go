@@ -24,7 +24,7 @@ func TestBlobsCopy(t *testing.T) {
 		"MASTHEAD_DATA_DIR=" + h.Config.DataDir, "MASTHEAD_S3_ENDPOINT=" + bucket.Endpoint, "MASTHEAD_S3_BUCKET=" + bucket.Bucket,
 		"MASTHEAD_S3_ACCESS_KEY=" + bucket.AccessKey, "MASTHEAD_S3_SECRET_KEY=" + bucket.SecretKey,
 	}
-	copyTo := func(from, to string) ended {
+	copyTo := func(from, to string) runResult {
 		return masthead(t, dir, "", settings, "blobs", "copy", "--from", from, "--to", to)
 	}
 	copyTo("disk", "s3").want(t, exitDone, "Copied 1 file", "0 were there", "with the MASTHEAD_S3_ settings")

@@ -184,7 +184,7 @@ func (c *cardCommand) drawOne(ctx context.Context, d *drawer, pages targets.List
 }
 
 // isHeavy reports whether a picture of a card is too large as a PNG.
-func isHeavy(drawn card.Drawn) bool {
+func isHeavy(drawn card.Result) bool {
 	return slices.ContainsFunc(drawn.Files, func(f card.File) bool { return len(f.Bytes) > maxUnnamedPNG })
 }
 

@@ -135,7 +135,7 @@ func (d *drawer) readPicture(flag, value string) (ownPicture, error) {
 // draw draws the card of a page, or one without a page. It returns the address that the page was read at.
 func (d *drawer) draw(
 	ctx context.Context, page weburl.URL, format render.Format,
-) (readAt weburl.URL, drawn card.Drawn, err error) {
+) (readAt weburl.URL, drawn card.Result, err error) {
 	page, err = d.clients.Read(page, func(client *fetch.Client, page weburl.URL) (err error) {
 		r := d.command.request(page)
 		r.Own = card.Own{Format: format, Logo: d.logo.data, Icon: d.icon.data, Lang: d.command.Lang, Fonts: d.fonts}
@@ -146,7 +146,7 @@ func (d *drawer) draw(
 		if d.command.Logo != "" {
 			r.Style.Logo = &card.Logo{URL: d.logo.url.String(), Position: d.command.LogoPosition}
 		}
-		drawn, err = inTime(ctx, "the card was", func(ctx context.Context) (card.Drawn, error) {
+		drawn, err = inTime(ctx, "the card was", func(ctx context.Context) (card.Result, error) {
 			return d.maker(client).Make(ctx, r)
 		})
 		return err

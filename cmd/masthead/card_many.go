@@ -16,7 +16,7 @@ import (
 // outcome is the result of one page.
 type outcome struct {
 	page  weburl.URL // where it was read
-	drawn card.Drawn
+	drawn card.Result
 	err   error
 }
 

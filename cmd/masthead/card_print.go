@@ -21,7 +21,7 @@ import (
 const heavyBytes = 300_000
 
 // summary is the line about a picture.
-func summary(path string, drawn card.Drawn) string {
+func summary(path string, drawn card.Result) string {
 	p := drawn.Picture()
 	size := humanize.Bytes(int64(len(p.Bytes)))
 	if len(p.Bytes) > heavyBytes && drawn.Request.Kind == card.OG && p.ContentType == "image/png" {
@@ -39,7 +39,7 @@ func summary(path string, drawn card.Drawn) string {
 }
 
 // unset reports whether the title was replaced because it couldn't be drawn.
-func unset(drawn card.Drawn) bool {
+func unset(drawn card.Result) bool {
 	p := drawn.Picture()
 	return drawn.Page.Title != "" && p.Title == p.SiteName && !strings.Contains(drawn.Page.Title, p.SiteName)
 }
@@ -70,7 +70,7 @@ type cardStyle struct {
 }
 
 // print prints the output of --json or --meta.
-func (c *cardCommand) print(out io.Writer, list targets.List, page weburl.URL, path string, drawn card.Drawn) error {
+func (c *cardCommand) print(out io.Writer, list targets.List, page weburl.URL, path string, drawn card.Result) error {
 	switch {
 	case c.JSON:
 		r := drawn.Request
@@ -146,7 +146,7 @@ func (c *cardCommand) hintBase(pages targets.List, report io.Writer) error {
 }
 
 // hintName says once that the pages don't have a site name, so that the tags have the host instead.
-func (d *drawer) hintName(page weburl.URL, drawn card.Drawn) {
+func (d *drawer) hintName(page weburl.URL, drawn card.Result) {
 	if d.hinted || !d.command.Meta || page.IsZero() || drawn.Page.SiteName != strings.TrimPrefix(page.Hostname(), "www.") {
 		return
 	}

@@ -80,7 +80,7 @@ func (p place) output() string {
 }
 
 // writeCard writes the pictures of a card.
-func (p place) writeCard(drawn card.Drawn) error {
+func (p place) writeCard(drawn card.Result) error {
 	for n, f := range drawn.Files {
 		if err := p.sized(n, image.Pt(f.Width, f.Height)).write(f.Bytes); err != nil {
 			return err
@@ -99,7 +99,7 @@ type cardAsset struct {
 }
 
 // furtherPictures returns the pictures of a card but for the first, which is at path.
-func furtherPictures(path string, drawn card.Drawn) (all []cardAsset) {
+func furtherPictures(path string, drawn card.Result) (all []cardAsset) {
 	for n, f := range drawn.Files {
 		if n > 0 {
 			at := place{path: path}.sized(n, image.Pt(f.Width, f.Height))
@@ -110,7 +110,7 @@ func furtherPictures(path string, drawn card.Drawn) (all []cardAsset) {
 }
 
 // summaryOfFurther are the lines about them.
-func summaryOfFurther(path string, drawn card.Drawn) (lines string) {
+func summaryOfFurther(path string, drawn card.Result) (lines string) {
 	for _, a := range furtherPictures(path, drawn) {
 		lines += fmt.Sprintf("\n%s  %dx%d  %s", a.File, a.Width, a.Height, humanize.Bytes(int64(a.SizeBytes)))
 	}

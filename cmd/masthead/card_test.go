@@ -24,7 +24,7 @@ import (
 )
 
 // drawCard runs `masthead card` in a folder.
-func drawCard(t *testing.T, dir string, args ...string) ended {
+func drawCard(t *testing.T, dir string, args ...string) runResult {
 	t.Helper()
 	return masthead(t, dir, "", nil, append([]string{"card"}, args...)...)
 }

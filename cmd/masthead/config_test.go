@@ -21,7 +21,7 @@ func TestConfigCheck_saysWhatWorks(t *testing.T) {
 	testenv.ManyStarts(t)
 	t.Parallel()
 	dir := t.TempDir()
-	check := func(settings ...string) ended {
+	check := func(settings ...string) runResult {
 		// A base URL keeps the check from asking the resolver of this machine.
 		return masthead(t, dir, "", append([]string{"MASTHEAD_BASE_URL=http://localhost:8080"}, settings...), "config", "check")
 	}
@@ -56,7 +56,7 @@ func TestConfigCheck_connectsToEveryEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	host, port, _ := net.SplitHostPort(listener.Addr().String())
-	check := func() ended {
+	check := func() runResult {
 		return masthead(t, t.TempDir(), "", []string{
 			"MASTHEAD_BASE_URL=http://localhost:8080",
 			"MASTHEAD_SMTP_HOST=" + host, "MASTHEAD_SMTP_PORT=" + port, "MASTHEAD_SMTP_FROM=a@example.com",

@@ -108,7 +108,7 @@ func (c *designPreviewCommand) newPreview(ctx context.Context) (*designPreview, 
 	if drawer.fonts, err = c.Typefaces.load(ctx); err != nil {
 		return nil, err
 	}
-	known, err := lru.New[string, previewed](maxPreviewed)
+	known, err := lru.New[string, preview](maxPreviewed)
 	if err != nil {
 		return nil, err
 	}
@@ -127,15 +127,15 @@ type designPreview struct {
 	drawer  *drawer
 
 	drawing sync.Mutex // one card at a time
-	known   simplelru.LRUCache[string, previewed]
+	known   simplelru.LRUCache[string, preview]
 }
 
 // maxPreviewed is how many cards are kept.
 const maxPreviewed = 64
 
-// previewed is a card, or why there is none.
-type previewed struct {
-	drawn card.Drawn
+// preview is a card, or why there is none.
+type preview struct {
+	drawn card.Result
 	fault string
 }
 
@@ -275,14 +275,14 @@ func (p *designPreview) serveCard(w http.ResponseWriter, r *http.Request) {
 }
 
 // draw draws the card of choices, unless it is known for the present version.
-func (p *designPreview) draw(ctx context.Context, chosen url.Values) previewed {
+func (p *designPreview) draw(ctx context.Context, chosen url.Values) preview {
 	key := p.version() + " " + chosen.Encode()
 	p.drawing.Lock()
 	defer p.drawing.Unlock()
 	if of, ok := p.known.Get(key); ok {
 		return of
 	}
-	var of previewed
+	var of preview
 	var err error
 	if of.drawn, err = p.make(ctx, chosen); err != nil {
 		of.fault = faultOfPreview(err)
@@ -307,7 +307,7 @@ func faultOfPreview(err error) string {
 }
 
 // make draws a card.
-func (p *designPreview) make(ctx context.Context, chosen url.Values) (drawn card.Drawn, err error) {
+func (p *designPreview) make(ctx context.Context, chosen url.Values) (drawn card.Result, err error) {
 	source, folder, err := openDesign(p.command.File)
 	if err != nil {
 		return drawn, err
@@ -342,7 +342,7 @@ func (p *designPreview) make(ctx context.Context, chosen url.Values) (drawn card
 	_, err = p.drawer.clients.Read(p.page, func(client *fetch.Client, page weburl.URL) error {
 		r := r
 		r.URL = page.String()
-		drawn, err = inTime(ctx, "the card was", func(ctx context.Context) (card.Drawn, error) {
+		drawn, err = inTime(ctx, "the card was", func(ctx context.Context) (card.Result, error) {
 			return p.drawer.maker(client).Make(ctx, r)
 		})
 		return err

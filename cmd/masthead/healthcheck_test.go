@@ -12,7 +12,7 @@ import (
 
 func TestHealthcheck_asksWhetherTheServiceIsReady(t *testing.T) {
 	t.Parallel()
-	check := func(addr string) ended {
+	check := func(addr string) runResult {
 		return masthead(t, t.TempDir(), "", []string{"MASTHEAD_ADDR=" + addr}, "healthcheck")
 	}
 	s := apptest.Start(t)

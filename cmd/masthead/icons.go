@@ -98,13 +98,13 @@ func (c *iconsCommand) run(ctx context.Context, out, report io.Writer) error {
 // drawIcons draws the icons of a page's site. It returns the address that the page was read at.
 func (d *drawer) drawIcons(
 	ctx context.Context, page weburl.URL,
-) (readAt weburl.URL, drawn card.Drawn, err error) {
+) (readAt weburl.URL, drawn card.Result, err error) {
 	page, err = d.clients.Read(page, func(client *fetch.Client, page weburl.URL) (err error) {
 		r := card.Request{
 			URL: page.String(), Kind: card.IconSet, Content: card.Content{Favicon: d.icon.url.String()},
 			Own: card.Own{Icon: d.icon.data},
 		}
-		drawn, err = inTime(ctx, "the icons were", func(ctx context.Context) (card.Drawn, error) {
+		drawn, err = inTime(ctx, "the icons were", func(ctx context.Context) (card.Result, error) {
 			return d.maker(client).Make(ctx, r)
 		})
 		return err
@@ -187,7 +187,7 @@ var inWords = map[icon.Treatment]string{
 }
 
 // tellIcons says what was drawn, and which of the site's icons couldn't be used.
-func tellIcons(report io.Writer, p iconPlace, drawn *card.Drawn, files []iconset.File) error {
+func tellIcons(report io.Writer, p iconPlace, drawn *card.Result, files []iconset.File) error {
 	size := 0
 	for _, f := range files {
 		size += len(f.Data)
@@ -218,7 +218,7 @@ type iconRecord struct {
 }
 
 func printIcons(
-	out io.Writer, page weburl.URL, written []string, drawn *card.Drawn, files []iconset.File,
+	out io.Writer, page weburl.URL, written []string, drawn *card.Result, files []iconset.File,
 ) error {
 	r := iconsRecord{
 		URL: page.String(), Files: written, Treatment: string(drawn.Treatment), Warnings: []string{}, Source: drawn.Page,

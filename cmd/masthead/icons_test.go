@@ -25,7 +25,9 @@ const sixAndManifest = "apple-touch-icon.png favicon-16.png favicon-32.png favic
 func TestIcons_needsNoServer(t *testing.T) {
 	testenv.ManyStarts(t)
 	site, dir := apptest.NewSite(t), t.TempDir()
-	run := func(args ...string) ended { return masthead(t, dir, "", nil, append([]string{"icons"}, args...)...) }
+	run := func(args ...string) runResult {
+		return masthead(t, dir, "", nil, append([]string{"icons"}, args...)...)
+	}
 	bare := strings.TrimPrefix(site.At("/page/one"), "http://")
 	run(bare).want(t, exitDone, "icons  7 files", "Testland")
 	if got := files(t, filepath.Join(dir, "icons")); got != sixAndManifest {

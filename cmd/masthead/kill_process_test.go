@@ -177,8 +177,8 @@ func (p *process) accepts() bool {
 	return true
 }
 
-// kept is an image as an answer tells it.
-type kept struct {
+// imageResponse is an image as a response describes it.
+type imageResponse struct {
 	ID       string `json:"id"`
 	ImageURL string `json:"imageUrl"`
 	Cached   bool   `json:"cached"`
@@ -189,7 +189,7 @@ type kept struct {
 }
 
 // file is the digest and name of the picture.
-func (k kept) file(t *testing.T) (digest, name string) {
+func (k imageResponse) file(t *testing.T) (digest, name string) {
 	t.Helper()
 	u, err := url.Parse(k.ImageURL)
 	if err != nil {
@@ -208,7 +208,7 @@ type order struct {
 }
 
 // generate asks for an image. The error is that of the connection, which ends when the process does.
-func (p *process) generate(site *changingSite, o order) (k kept, status int, err error) {
+func (p *process) generate(site *changingSite, o order) (k imageResponse, status int, err error) {
 	kind := "og"
 	if o.icons {
 		kind = "icon_set"

@@ -123,7 +123,7 @@ func killedAndDamaged(t *testing.T) {
 // answeredOrder is an order with the answer that its first drawing got.
 type answeredOrder struct {
 	order
-	kept
+	imageResponse
 }
 
 type killRun struct {
@@ -344,7 +344,7 @@ func terminate(t *testing.T, signals ...syscall.Signal) {
 	site.hold.Store(&hold)
 	p := open(t, dir, site)
 	const requests = 6
-	answers := make([]kept, requests)
+	answers := make([]imageResponse, requests)
 	var asking sync.WaitGroup
 	for i := range answers {
 		asking.Go(func() {

@@ -104,8 +104,8 @@ func (c *planCommand) validate() error {
 	return nil
 }
 
-// measured is what one process takes on this machine.
-type measured struct {
+// measurement is what one process takes on this machine.
+type measurement struct {
 	// Draw is the CPU time of a new card: reading its page, drawing, storing. Warm is that of a hit on one in memory,
 	// Cold of a hit on one that is in the database and on disk alone.
 	Draw time.Duration `json:"drawCpuNanoseconds"`
@@ -118,12 +118,12 @@ type measured struct {
 	Took time.Duration `json:"tookNanoseconds"`
 }
 
-// planned is what an installation needs. Cores are those of the busiest hour; the others are for a month.
-type planned struct {
-	Measured measured `json:"measured"`
-	Draws    float64  `json:"draws"`
-	Served   float64  `json:"served"` // hits that a CDN doesn't answer
-	Cores    int      `json:"cores"`
+// requirements is what an installation needs. Cores are those of the busiest hour; the others are for a month.
+type requirements struct {
+	Measured measurement `json:"measured"`
+	Draws    float64     `json:"draws"`
+	Served   float64     `json:"served"` // hits that a CDN doesn't answer
+	Cores    int         `json:"cores"`
 	// FirstDraw is the CPU time of a card for each page.
 	FirstDraw   time.Duration `json:"firstDrawCpuNanoseconds"`
 	PictureGB   float64       `json:"pictureGb"`
@@ -135,10 +135,10 @@ type planned struct {
 }
 
 // plan computes what c needs. Every hit is counted as a cold one: cards of many pages are each asked for rarely.
-func (c *planCommand) plan(m measured) planned {
+func (c *planCommand) plan(m measurement) requirements {
 	const gb = 1e9
 	pages, hits := float64(c.Pages), float64(c.Hits)
-	p := planned{
+	p := requirements{
 		Measured: m, Draws: pages * c.Changes, Served: hits * (1 - c.CDN),
 		FirstDraw: time.Duration(min(pages*float64(m.Draw), math.MaxInt64/2)),
 		PictureGB: pages * m.CardBytes / gb, DatabaseGB: pages * m.RowBytes / gb, EgressGB: hits * m.CardBytes / gb,
@@ -152,7 +152,7 @@ func (c *planCommand) plan(m measured) planned {
 }
 
 // print writes p for people.
-func (p planned) print(out io.Writer, c *planCommand) error {
+func (p requirements) print(out io.Writer, c *planCommand) error {
 	m := p.Measured
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "Measured in %.0f s on this machine (%s/%s, %d cores):\n\n", m.Took.Seconds(),

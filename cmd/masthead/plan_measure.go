@@ -33,7 +33,7 @@ const (
 )
 
 // measure draws so many cards of pages that it serves itself.
-func measure(ctx context.Context, cards int, shown *targets.Progress) (m measured, err error) {
+func measure(ctx context.Context, cards int, shown *targets.Progress) (m measurement, err error) {
 	began := time.Now()
 	dir, err := os.MkdirTemp("", "masthead-plan-")
 	if err != nil {
@@ -65,7 +65,7 @@ func measure(ctx context.Context, cards int, shown *targets.Progress) (m measure
 		return m, err
 	}
 	each := func(more time.Duration, n int) time.Duration { return max(more, 0) / time.Duration(n) }
-	return measured{
+	return measurement{
 		Draw: each(drawn-idle, cards), Cold: each(cold-idle, cards), Warm: each(warm-cold, cards*warmHits),
 		CardBytes: float64(bytes) / float64(cards), RowBytes: float64(full-empty) / float64(cards),
 		Took: time.Since(began),

@@ -42,7 +42,7 @@ func TestPlan_asDocumented(t *testing.T) {
 	if err := c.run(t.Context(), &out, &messages); err != nil {
 		t.Fatal(err)
 	}
-	var p planned
+	var p requirements
 	if err := json.Unmarshal(out.Bytes(), &p); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func withoutFigures(text string) string {
 func TestPlan_computes(t *testing.T) {
 	t.Parallel()
 	c := planCommand{Pages: 10e6, Hits: 1e9, Changes: 0.1, Peak: 4, CorePrice: 30, DiskPrice: 0.1, EgressPrice: 0.08}
-	m := measured{
+	m := measurement{
 		Draw: 30 * time.Millisecond, Warm: 50 * time.Microsecond, Cold: 400 * time.Microsecond,
 		CardBytes: 40e3, RowBytes: 2e3,
 	}
@@ -98,7 +98,7 @@ func TestPlan_computes(t *testing.T) {
 	if p := c.plan(m); p.Cores != 11 || math.Abs(p.Served-1e10) > 1 {
 		t.Errorf("got %d cores for %g hits, want 11", p.Cores, p.Served)
 	}
-	if p := (&planCommand{Pages: 1, Hits: 1, Peak: 1}).plan(measured{}); p.Cores != 2 {
+	if p := (&planCommand{Pages: 1, Hits: 1, Peak: 1}).plan(measurement{}); p.Cores != 2 {
 		t.Errorf("got %d cores, want two nodes", p.Cores)
 	}
 }

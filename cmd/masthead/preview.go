@@ -39,7 +39,7 @@ func (c *previewCommand) run(ctx context.Context, out, progress io.Writer) error
 	clients.Tell = told.Tell
 	defer clients.Close()
 	told.Say("Reading " + pages.Addresses[0].String())
-	var site scrape.Site
+	var site scrape.Result
 	page, err := clients.Read(pages.Addresses[0], func(client *fetch.Client, page weburl.URL) error {
 		return targets.Patiently(ctx, func() error {
 			site = scrape.New(client, decoder, nil).Scrape(ctx, page, scrape.Need{

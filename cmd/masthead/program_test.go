@@ -15,15 +15,15 @@ import (
 	"masthead/pkg/testenv"
 )
 
-// ended is what a run of the program left.
-type ended struct {
+// runResult is what a run of the program left.
+type runResult struct {
 	out, report string // standard output and standard error
 	code        int
 }
 
 // masthead runs the program in a folder, as somebody in a terminal does, until it ends. settings stand in its
 // environment as NAME=value, and nothing else of ours does.
-func masthead(t *testing.T, dir, in string, settings []string, args ...string) ended {
+func masthead(t *testing.T, dir, in string, settings []string, args ...string) runResult {
 	t.Helper()
 	file, err := os.Executable()
 	if err != nil {
@@ -41,11 +41,11 @@ func masthead(t *testing.T, dir, in string, settings []string, args ...string) e
 	if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
 		t.Fatal(err)
 	}
-	return ended{out.String(), report.String(), cmd.ProcessState.ExitCode()}
+	return runResult{out.String(), report.String(), cmd.ProcessState.ExitCode()}
 }
 
 // want fails the test unless the program ended with the code and said all the parts, on either output.
-func (e ended) want(t *testing.T, code int, parts ...string) {
+func (e runResult) want(t *testing.T, code int, parts ...string) {
 	t.Helper()
 	if e.code != code {
 		t.Errorf("got exit code %d, want %d; it said: %s%s", e.code, code, e.out, e.report)

@@ -30,7 +30,7 @@ func TestUpgrade_olderNodeServesBesideTheNewOne(t *testing.T) {
 		settings := []string{"MASTHEAD_DATABASE_URL=" + url, "MASTHEAD_JWT_SECRET=" + base62.Random(43)}
 		older := launchFile(t, file, dir, site, settings...)
 		older.listens(dir)
-		b := &beside{t: t, site: site, pictures: map[string][]byte{}, made: map[string]kept{}}
+		b := &beside{t: t, site: site, pictures: map[string][]byte{}, made: map[string]imageResponse{}}
 		b.draws(older, order{page: "/page/before", title: "Before"})
 
 		started, end := context.WithCancel(t.Context())
@@ -78,8 +78,8 @@ func TestUpgrade_olderNodeServesBesideTheNewOne(t *testing.T) {
 type beside struct {
 	t        *testing.T
 	site     *changingSite
-	pictures map[string][]byte // by path
-	made     map[string]kept   // by title
+	pictures map[string][]byte        // by path
+	made     map[string]imageResponse // by title
 }
 
 // draws has a node draw an image, and keeps what its picture is.

@@ -17,7 +17,7 @@ func TestUpgradeCheck_saysWhatTheFirstStartWouldDo(t *testing.T) {
 	testenv.ManyStarts(t)
 	t.Parallel()
 	dir := t.TempDir()
-	check := func() ended { return masthead(t, dir, "", nil, "upgrade", "--check") }
+	check := func() runResult { return masthead(t, dir, "", nil, "upgrade", "--check") }
 	masthead(t, dir, "", nil, "upgrade").want(t, exitUsage, "upgrade --check")
 	check().want(t, exitDone, "This is masthead ", "There is no data yet")
 	masthead(t, dir, "", nil, "admin", "create", "a@example.com").want(t, exitDone)

@@ -104,7 +104,7 @@ type timings struct{ layout, paint, encode time.Duration }
 type cardLayout struct{ title, text, domain *text.Block }
 
 // render lays out, paints and encodes one card.
-func (r *renderer) render(title, format string) (encode.Picture, timings, error) {
+func (r *renderer) render(title, format string) (encode.File, timings, error) {
 	if r.document != nil {
 		return r.renderDocument(title, format)
 	}

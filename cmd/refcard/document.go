@@ -15,7 +15,7 @@ import (
 var cardDocument string
 
 // renderDocument is render of a card from its document.
-func (r *renderer) renderDocument(title, format string) (encode.Picture, timings, error) {
+func (r *renderer) renderDocument(title, format string) (encode.File, timings, error) {
 	var s timings
 	start := time.Now()
 	logo := html.Raster(r.logo)

@@ -189,7 +189,7 @@ func (c Config) checkPictures(ctx context.Context, out *checks) {
 		err = store.Check(ctx)
 	}
 	if err == nil && c.CacheDir != "" {
-		if _, err = blob.OpenCached(store, c.CacheDir, imagesFolder, c.CacheMB<<20); err == nil {
+		if _, err = blob.OpenCache(store, c.CacheDir, imagesFolder, c.CacheMB<<20); err == nil {
 			err = Storage{DataDir: c.CacheDir}.probe()
 		}
 		if err != nil {

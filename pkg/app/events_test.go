@@ -16,14 +16,14 @@ import (
 	"masthead/pkg/events"
 )
 
-// happened are the events of a service since they were last taken, by type; of each event it keeps the data.
-type happened struct {
+// eventLog has the events of a service since they were last taken, by type; of each event it keeps the data.
+type eventLog struct {
 	mu   sync.Mutex
 	data map[string][]any
 	ids  map[string]bool
 }
 
-func follow[D any](l *happened, s *apptest.Service, of events.Type[D]) {
+func follow[D any](l *eventLog, s *apptest.Service, of events.Type[D]) {
 	of.Notify(s.App.Events, func(e events.Event, data D) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
@@ -35,7 +35,7 @@ func follow[D any](l *happened, s *apptest.Service, of events.Type[D]) {
 }
 
 // take returns the events since the last call.
-func (l *happened) take() map[string][]any {
+func (l *eventLog) take() map[string][]any {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	taken := maps.Clone(l.data)
@@ -44,8 +44,8 @@ func (l *happened) take() map[string][]any {
 }
 
 // followAll follows all events that an account may be told of.
-func followAll(s *apptest.Service) *happened {
-	l := &happened{data: map[string][]any{}, ids: map[string]bool{}}
+func followAll(s *apptest.Service) *eventLog {
+	l := &eventLog{data: map[string][]any{}, ids: map[string]bool{}}
 	follow(l, s, events.ImageCreated)
 	follow(l, s, events.ImageFailed)
 	follow(l, s, events.AuditCompleted)
@@ -58,7 +58,7 @@ func followAll(s *apptest.Service) *happened {
 }
 
 // want fails the test unless exactly the events of these types have happened, one of each.
-func (l *happened) want(t *testing.T, what string, types ...string) map[string][]any {
+func (l *eventLog) want(t *testing.T, what string, types ...string) map[string][]any {
 	t.Helper()
 	got := l.take()
 	for _, name := range types {

@@ -34,7 +34,7 @@ func TestMetrics_pageListsAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cached, err := blob.OpenCached(bucket, t.TempDir(), "images", blob.MinCache)
+	cached, err := blob.OpenCache(bucket, t.TempDir(), "images", blob.MinCache)
 	if err != nil {
 		t.Fatal(err)
 	}

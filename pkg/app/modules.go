@@ -192,7 +192,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m.Assets = assets.New(assets.Deps{
 		DB: a.DB, Files: m.Files, Blobs: m.blobs, Projects: a.Projects, Plans: m.Billing, Decoder: m.decoder,
 		Drawing: m.drawing, Base: addresses.Base, CDN: addresses.CDN,
-		FontChanged: []assets.FontChanged{a.outdater.FontChanged}, Deleted: []assets.Deleted{a.outdater.AssetDeleted},
+		FontChanged: []assets.FontHook{a.outdater.FontChanged}, Deleted: []assets.DeleteHook{a.outdater.AssetDeleted},
 	})
 	cfg.Tickets.Workers.Refusals = m.hung
 	m.Tickets = tickets.New(cfg.Tickets, tickets.Deps{
@@ -200,7 +200,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	})
 	m.Designs = designs.New(designs.Deps{
 		DB: a.DB, Projects: a.Projects, Plans: m.Billing, Assets: m.Assets, Scraper: m.scraper, SVG: m.SVG,
-		Drawing: m.Tickets.Workers(), Activated: []designs.Activated{a.outdater.DesignActivated}, Events: a.Events,
+		Drawing: m.Tickets.Workers(), Activated: []designs.ActivationHook{a.outdater.DesignActivated}, Events: a.Events,
 		Jobs: a.jobs,
 	})
 	m.Images = images.New(cfg.Images, addresses, images.Deps{

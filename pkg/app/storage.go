@@ -115,7 +115,7 @@ func (s Storage) openPictures(folder string, space blob.Space) (pictureStore, er
 	if err != nil || s.CacheDir == "" || folder != imagesFolder {
 		return bucket, err
 	}
-	return blob.OpenCached(bucket, s.CacheDir, folder, s.CacheMB<<20)
+	return blob.OpenCache(bucket, s.CacheDir, folder, s.CacheMB<<20)
 }
 
 // openExports opens the store of the exports of accounts. It deletes those of earlier versions, which were files of one

@@ -80,9 +80,9 @@ type Deps struct {
 	// Drawing are the workers that encode, and check fonts.
 	Drawing *worker.Pool
 	// FontChanged are called in the transaction in which a project gets or loses a font.
-	FontChanged []FontChanged
+	FontChanged []FontHook
 	// Deleted are called in the transaction that deletes a picture.
-	Deleted []Deleted
+	Deleted []DeleteHook
 	// Base and CDN are the public addresses of the service and of its files, without a trailing slash.
 	Base, CDN string
 }
@@ -278,7 +278,7 @@ func (s *Service) complete(a Asset) Asset {
 // encode decodes an uploaded file and encodes its pixels.
 func (s *Service) encode(
 	ctx context.Context, projectID string, file []byte,
-) (drawn encode.Picture, size image.Point, err error) {
+) (drawn encode.File, size image.Point, err error) {
 	img, facts, err := s.decoder.Decode(ctx, file, picture.Want{MaxBytes: MaxPicture, Patience: patience})
 	if err != nil {
 		return drawn, size, picture.Refusal(err)
@@ -291,7 +291,7 @@ func (s *Service) encode(
 	defer cancel()
 	work := worker.Work{Stage: "asset", Key: func() string { return files.Digest(projectID, file) }}
 	type result struct {
-		encode.Picture
+		encode.File
 		size image.Point
 	}
 	out, err := worker.Do(bounded, s.drawing, work, func(context.Context) (result, error) {
@@ -307,7 +307,7 @@ func (s *Service) encode(
 	if err != nil {
 		return drawn, size, fmt.Errorf("encode an asset: %w", err)
 	}
-	return out.Picture, out.size, nil
+	return out.File, out.size, nil
 }
 
 // within returns img, scaled down if a side is longer than most.

@@ -40,11 +40,11 @@ type FontFacts struct {
 	Italic               bool
 }
 
-// FontChanged is called in the transaction in which a project gets or loses a font of a family.
-type FontChanged func(ctx context.Context, tx *db.Tx, projectID, family string) error
+// FontHook is called in the transaction in which a project gets or loses a font of a family.
+type FontHook func(ctx context.Context, tx *db.Tx, projectID, family string) error
 
-// Deleted is called in the transaction in which a picture of a project is deleted.
-type Deleted func(ctx context.Context, tx *db.Tx, projectID, id string) error
+// DeleteHook is called in the transaction in which a picture of a project is deleted.
+type DeleteHook func(ctx context.Context, tx *db.Tx, projectID, id string) error
 
 // fontCache has the fonts of projects, and those that are ready for drawing.
 type fontCache struct {

@@ -16,8 +16,8 @@ import (
 
 type store struct {
 	db          *db.DB
-	fontChanged []FontChanged
-	deleted     []Deleted
+	fontChanged []FontHook
+	deleted     []DeleteHook
 }
 
 // row is an Asset as it is stored.

@@ -82,7 +82,7 @@ type Analyst interface {
 const noProvider = "AI analysis is off: the operator of this service has configured no provider."
 
 // begin requests the analysis of a report that is being stored.
-func (s *Service) begin(ctx context.Context, tx *db.Tx, caller identity.Caller, r *record, site *scrape.Site) error {
+func (s *Service) begin(ctx context.Context, tx *db.Tx, caller identity.Caller, r *record, site *scrape.Result) error {
 	reason := noProvider
 	if s.analyst != nil {
 		var err error

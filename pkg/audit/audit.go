@@ -41,7 +41,7 @@ type Report struct {
 	// Issues are the judged rules, including passed ones: failed before passed, then by severity, by lost points, by ID.
 	Issues []Issue `json:"issues"`
 	// NotChecked are the rules that can't be checked in the page's location, such as https on localhost.
-	NotChecked []NotChecked `json:"notChecked,omitempty"`
+	NotChecked []UncheckedRule `json:"notChecked,omitempty"`
 	// Blocked are the IDs of the rules that couldn't be judged because another one failed; nil in reports from before it
 	// was stored.
 	Blocked []string `json:"blocked,omitempty"`
@@ -55,7 +55,7 @@ type Report struct {
 	Tags     []Tag `json:"tags,omitempty"`
 	MoreTags int   `json:"moreTags,omitempty"`
 	// Drawn is the input of our own card for the page; nil in reports from before it was stored.
-	Drawn *Drawn `json:"drawn,omitempty"`
+	Drawn *CardContent `json:"drawn,omitempty"`
 	// Agents is how well AI agents can read the page; nil in reports from before it was stored.
 	Agents *Agents `json:"agents,omitempty"`
 	// Lens is the page as crawlers receive it: what follows from one request, unless the page was read by their names.
@@ -91,9 +91,9 @@ func agentsOf(a rule.Agents) *Agents {
 	return out
 }
 
-// Drawn is the content of our own card for a page: its texts as on every card, and the accent, #RRGGBB, chosen from its
-// icon and its colors, or "" if the audit didn't look for them.
-type Drawn struct {
+// CardContent is the content of our own card for a page: its texts as on every card, and the accent, #RRGGBB, chosen
+// from its icon and its colors, or "" if the audit didn't look for them.
+type CardContent struct {
 	Title       string `json:"title"`
 	Description string `json:"description"`
 	SiteName    string `json:"siteName"`
@@ -101,10 +101,10 @@ type Drawn struct {
 	Accent      string `json:"accent"`
 }
 
-// drawnOf returns the content of our card for a site.
-func drawnOf(site *scrape.Site) *Drawn {
+// cardContentOf returns the content of our card for a site.
+func cardContentOf(site *scrape.Result) *CardContent {
 	texts := scrape.TextsOf(site.Page.Value.Page)
-	d := &Drawn{
+	d := &CardContent{
 		Title: texts.CardTitle, Description: texts.Description, SiteName: texts.SiteName, Eyebrow: texts.Eyebrow,
 	}
 	if site.Colors.State != scrape.NotAsked {
@@ -276,8 +276,8 @@ func titleOf(id string) string {
 	return id
 }
 
-// NotChecked is a rule that couldn't be checked, with the reason as a sentence.
-type NotChecked struct {
+// UncheckedRule is a rule that couldn't be checked, with the reason as a sentence.
+type UncheckedRule struct {
 	ID       string `json:"id"`
 	Category string `json:"category"` // og, twitter or seo
 	Title    string `json:"title"`

@@ -53,7 +53,7 @@ func Examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Optio
 }
 
 // examine is Examine; it also returns the scraped site.
-func examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Options) (*Report, *scrape.Site, error) {
+func examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Options) (*Report, *scrape.Result, error) {
 	now := o.Now
 	if now == nil {
 		now = time.Now
@@ -99,7 +99,7 @@ func examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Optio
 
 // tooOften returns the error of a resource that wasn't fetched because of our own limits: a report without it would
 // blame the page.
-func tooOften(site *scrape.Site) error {
+func tooOften(site *scrape.Result) error {
 	faults := []error{site.Robots.Err, site.Favicon.Err, site.Canonical.Err}
 	for i := range site.ShareImages {
 		faults = append(faults, site.ShareImages[i].Err)
@@ -116,7 +116,7 @@ func tooOften(site *scrape.Site) error {
 }
 
 // showInTurn encodes the pictures when their owner has a turn. A report whose turn doesn't come has none.
-func (r *Report) showInTurn(ctx context.Context, site *scrape.Site, o Options) {
+func (r *Report) showInTurn(ctx context.Context, site *scrape.Result, o Options) {
 	if o.encoding != nil {
 		leave, err := o.encoding.Enter(ctx, o.Owner)
 		if err != nil {
@@ -129,7 +129,7 @@ func (r *Report) showInTurn(ctx context.Context, site *scrape.Site, o Options) {
 
 // NewReport judges a site, whose page must be present, as of the given time. Parts that weren't requested aren't
 // judged.
-func NewReport(site *scrape.Site, at time.Time) *Report {
+func NewReport(site *scrape.Result, at time.Time) *Report {
 	document := &site.Page.Value
 	judgment := checks.Set().Judge(site, at)
 	judged := judgment.Report()
@@ -138,7 +138,7 @@ func NewReport(site *scrape.Site, at time.Time) *Report {
 		FetchedAt: at, Size: document.Size, Truncated: document.Truncated || document.Page.Truncated,
 		Overall: gradeOf(judged.Overall), Metadata: metadataOf(&document.Metadata), Pictures: picturesOf(site),
 		Shared: judgment.Shared(), Patch: patchOf(judgment.Patch()), Issues: make([]Issue, len(judged.Issues)),
-		Drawn:    drawnOf(site),
+		Drawn:    cardContentOf(site),
 		Agents:   agentsOf(judgment.Agents()),
 		PageType: string(rule.PageType(document.Page)), Discoverability: judgment.Discoverability(),
 		Categories: Grades{
@@ -154,7 +154,7 @@ func NewReport(site *scrape.Site, at time.Time) *Report {
 		r.Issues[i] = issueOf(&judged.Issues[i])
 	}
 	for _, n := range judged.NotChecked {
-		r.NotChecked = append(r.NotChecked, NotChecked{n.ID, string(n.Category), n.Title, n.Reason})
+		r.NotChecked = append(r.NotChecked, UncheckedRule{n.ID, string(n.Category), n.Title, n.Reason})
 	}
 	r.Tags, r.MoreTags = tagsOf(document)
 	return r

@@ -130,7 +130,7 @@ func WireReport(r *Report) Wire {
 		OverallScore: r.Overall.Score, LetterGrade: gen.LetterGrade(r.Overall.Letter),
 		CategoryScores: wireScores(r.Categories), CategoryGrades: wireGrades(r.Categories),
 		Metadata: wireMetadata(r.Metadata), Issues: wire.Items(r.Issues, wireIssue),
-		NotChecked: wire.Items(r.NotChecked, func(n NotChecked) gen.AuditNotChecked {
+		NotChecked: wire.Items(r.NotChecked, func(n UncheckedRule) gen.AuditNotChecked {
 			return gen.AuditNotChecked{
 				Id: n.ID, Category: gen.AuditNotCheckedCategory(n.Category), Title: n.Title, Reason: n.Reason,
 			}

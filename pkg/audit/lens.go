@@ -135,7 +135,7 @@ func excluded(view *LensView, v platform.Visitor, robots *page.Robots, path stri
 
 // derive says what follows from robots.txt, the bytes of the page and the one time that we read it for each crawler.
 // Whether a site refuses a name, that can't show.
-func derive(site *scrape.Site, shared *platform.Page) *Lens {
+func derive(site *scrape.Result, shared *platform.Page) *Lens {
 	document := &site.Page.Value
 	l := &Lens{URL: shared.URL, Status: document.Status, Derived: true}
 	path := pathOf(document.URL)
@@ -174,8 +174,8 @@ func lensAgent(v platform.Visitor, contact string) string {
 	return name + " " + lensName + contact
 }
 
-// seen is a response, or why there is none, and the document in it, if there is one.
-type seen struct {
+// fetchResult is a response, or why there is none, and the document in it, if there is one.
+type fetchResult struct {
 	response *fetch.Response
 	err      error
 	page     *page.Page
@@ -189,7 +189,7 @@ type looker struct {
 }
 
 // once reads the page by our own name, and the robots.txt of its host; an unusable one excludes nobody.
-func (l *looker) once(ctx context.Context) (seen, page.Robots, error) {
+func (l *looker) once(ctx context.Context) (fetchResult, page.Robots, error) {
 	own := l.patiently(ctx, "")
 	if own.err != nil {
 		return own, page.Robots{}, own.err
@@ -213,7 +213,7 @@ const (
 )
 
 // patiently reads the page with a User-Agent, "" for our own, and waits if a short pause is wanted.
-func (l *looker) patiently(ctx context.Context, agent string) seen {
+func (l *looker) patiently(ctx context.Context, agent string) fetchResult {
 	for try := 1; ; try++ {
 		s := l.as(ctx, agent)
 		var pause *apperr.Error
@@ -229,12 +229,12 @@ func (l *looker) patiently(ctx context.Context, agent string) seen {
 }
 
 // as reads the page with a User-Agent, "" for our own.
-func (l *looker) as(ctx context.Context, agent string) seen {
+func (l *looker) as(ctx context.Context, agent string) fetchResult {
 	job, done := l.client.NewJob(ctx)
 	defer done()
 	job.UserAgent, job.Owner = agent, l.owner
 	response, err := job.Get(ctx, l.u, fetch.Page)
-	s := seen{response: response, err: err}
+	s := fetchResult{response: response, err: err}
 	if err == nil && page.ClassOf(response.ContentType) == page.PageContent {
 		s.page = page.Parse(response.Body, response.ContentType, response.URL.URL())
 	}
@@ -242,7 +242,7 @@ func (l *looker) as(ctx context.Context, agent string) seen {
 }
 
 // compare fills in what a crawler receives, compared with what we do.
-func compare(view *LensView, v platform.Visitor, own, got seen) {
+func compare(view *LensView, v platform.Visitor, own, got fetchResult) {
 	name := cmp.Or(v.Token, v.Name)
 	if pause := (*apperr.Error)(nil); errors.As(got.err, &pause) && pause.RetryAfter > 0 {
 		view.Access = MayDiffer
@@ -295,7 +295,7 @@ func (view *LensView) behind(w *wall, name string) {
 }
 
 // content compares what the page says to the crawler with what it says to us.
-func content(view *LensView, v platform.Visitor, own, got seen) {
+func content(view *LensView, v platform.Visitor, own, got fetchResult) {
 	mine, theirs := readUpTo(own, 0), readUpTo(got, v.ReadBytes)
 	view.Title, view.Image = shown(theirs.Title), shown(theirs.Image)
 	differs := func(format string, args ...any) {
@@ -354,7 +354,7 @@ func scripted(p *page.Page) bool {
 }
 
 // readUpTo returns the preview of the page in the first bytes of a response; 0 means all of them.
-func readUpTo(s seen, most int) page.Metadata {
+func readUpTo(s fetchResult, most int) page.Metadata {
 	if s.page == nil {
 		return page.Metadata{}
 	}

@@ -15,7 +15,8 @@ func TestCompare_pauseOfTheHost(t *testing.T) {
 	pause := apperr.New(apperr.UpstreamFailed, "one.example asks for a pause.")
 	pause.RetryAfter = time.Minute
 	view := LensView{Access: Received}
-	compare(&view, platform.Visitors()[0], seen{response: &fetch.Response{Status: http.StatusOK}}, seen{err: pause})
+	answered := fetchResult{response: &fetch.Response{Status: http.StatusOK}}
+	compare(&view, platform.Visitors()[0], answered, fetchResult{err: pause})
 	if view.Access != MayDiffer || len(view.Why) != 1 || view.Fix == "" {
 		t.Errorf("got %+v, want that it may differ", view)
 	}

@@ -78,7 +78,7 @@ type Thumbnail struct {
 }
 
 // picturesOf describes a site's pictures.
-func picturesOf(site *scrape.Site) []PageImage {
+func picturesOf(site *scrape.Result) []PageImage {
 	var pictures []PageImage
 	kinds := kindsOf(site)
 	for i := range site.ShareImages {
@@ -91,7 +91,7 @@ func picturesOf(site *scrape.Site) []PageImage {
 }
 
 // kindsOf returns the kind of each share image of a site. If a page only names one for X, it is used everywhere.
-func kindsOf(site *scrape.Site) []PictureKind {
+func kindsOf(site *scrape.Result) []PictureKind {
 	return []PictureKind{ShareImage, XImage}[:min(2, len(site.ShareImages))]
 }
 
@@ -116,7 +116,7 @@ func pictureOf(kind PictureKind, address string, part *scrape.Part[scrape.ShareI
 }
 
 // shows reports whether any platform shows one of a site's pictures.
-func shows(site *scrape.Site) bool {
+func shows(site *scrape.Result) bool {
 	all := platform.ShowAll(rule.Shared(site))
 	for i, address := range scrape.ShareImageURLs(site.Page.Value.Page) {
 		if site.ShareImages[i].Got() &&
@@ -128,7 +128,7 @@ func shows(site *scrape.Site) bool {
 }
 
 // show adds the re-encoded pictures to the report, within their total limit.
-func (r *Report) show(site *scrape.Site) {
+func (r *Report) show(site *scrape.Result) {
 	left := maxShownBytes
 	pixels := map[PictureKind]*image.NRGBA{Favicon: site.Favicon.Value.Image}
 	limits := map[PictureKind]encode.Limits{Favicon: encode.OG}

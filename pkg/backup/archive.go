@@ -157,7 +157,7 @@ type reader struct {
 	entries int64
 	read    int64
 	at      entryKind
-	current *checked
+	current *checksumReader
 	end     *ending
 }
 
@@ -223,7 +223,7 @@ func (r *reader) next() (*entry, error) {
 		return nil, damaged("it has too many entries")
 	}
 	r.at = e.kind
-	r.current = &checked{of: e.name, from: r.tar, left: e.size, want: h.PAXRecords[checksum], sum: sha256.New()}
+	r.current = &checksumReader{of: e.name, from: r.tar, left: e.size, want: h.PAXRecords[checksum], sum: sha256.New()}
 	e.content = r.current
 	if e.kind == endEntry {
 		return nil, r.finish(e)
@@ -301,8 +301,8 @@ func (e *entry) whole() ([]byte, error) {
 	return data, nil
 }
 
-// checked reads an entry and compares its checksum at its end.
-type checked struct {
+// checksumReader reads an entry and compares its checksum at its end.
+type checksumReader struct {
 	of   string
 	from io.Reader
 	left int64
@@ -311,7 +311,7 @@ type checked struct {
 	done bool
 }
 
-func (c *checked) Read(p []byte) (int, error) {
+func (c *checksumReader) Read(p []byte) (int, error) {
 	if c.done {
 		return 0, io.EOF
 	}

@@ -28,14 +28,14 @@ var (
 	ErrEncrypted = errors.New("this backup is encrypted")
 )
 
-type unsealed struct{ io.Writer }
+type nopCloser struct{ io.Writer }
 
-func (unsealed) Close() error { return nil }
+func (nopCloser) Close() error { return nil }
 
 // seal returns a writer that encrypts to w, unless passphrase is "". It must be closed.
 func seal(w io.Writer, passphrase string) (io.WriteCloser, error) {
 	if passphrase == "" {
-		return unsealed{w}, nil
+		return nopCloser{w}, nil
 	}
 	recipient, err := age.NewScryptRecipient(passphrase)
 	if err != nil {

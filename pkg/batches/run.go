@@ -24,8 +24,8 @@ const (
 	maxWait   = 24 * time.Hour
 )
 
-// stored is an entry that waits, with what its drawing needs of its batch.
-type stored struct {
+// pendingEntry is an entry that waits, with what its drawing needs of its batch.
+type pendingEntry struct {
 	OwnerID      string    `db:"owner_id"`
 	KeyID        string    `db:"key_id"`
 	KeyProjectID string    `db:"key_project_id"`
@@ -71,7 +71,7 @@ func (s *Service) draw(ctx context.Context, j *jobs.Job) (jobs.Result, error) {
 
 // failed returns what to write of an entry that wasn't drawn, or the error if another try may succeed.
 func (s *Service) failed(
-	ctx context.Context, j *jobs.Job, e stored, id string, index int, err error,
+	ctx context.Context, j *jobs.Job, e pendingEntry, id string, index int, err error,
 ) (jobs.Result, error) {
 	code := apperr.CodeOf(err)
 	busy := code == apperr.Unavailable || code == apperr.RateLimited || errors.Is(err, fetch.ErrTooOften)

@@ -64,16 +64,16 @@ func (r entryRow) entry() Entry {
 }
 
 // waiting returns an entry without a result; ok is false if there is none.
-func (s store) waiting(ctx context.Context, batchID string, index int) (e stored, ok bool, err error) {
-	var rows []stored
+func (s store) waiting(ctx context.Context, batchID string, index int) (e pendingEntry, ok bool, err error) {
+	var rows []pendingEntry
 	err = s.db.Brief().Select(ctx, &rows, `SELECT b.owner_id, b.key_id, b.key_project_id, e.request, b.created_at
 		FROM batch_entries e JOIN batches b ON b.id = e.batch_id
 		WHERE e.batch_id = ? AND e.position = ? AND e.state = 'WAITING'`, batchID, index)
 	if err != nil {
-		return stored{}, false, fmt.Errorf("find entry %d of batch %s: %w", index, batchID, err)
+		return pendingEntry{}, false, fmt.Errorf("find entry %d of batch %s: %w", index, batchID, err)
 	}
 	if len(rows) == 0 {
-		return stored{}, false, nil
+		return pendingEntry{}, false, nil
 	}
 	return rows[0], true, nil
 }

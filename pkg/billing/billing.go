@@ -121,7 +121,7 @@ type Service struct {
 	plans   []Plan
 	periods map[string][]string // see [Config.Periods]
 	users   *users.Service
-	known   simplelru.LRUCache[string, remembered]
+	known   simplelru.LRUCache[string, cachedPlan]
 	// changes counts the changes of accounts. What was read before one isn't remembered after it.
 	changes atomic.Int64
 	keep    sync.Mutex    // held to change known and changes together
@@ -130,15 +130,15 @@ type Service struct {
 	now     func() time.Time
 }
 
-// remembered is the plan of an account as of a point in time.
-type remembered struct {
+// cachedPlan is the plan of an account as of a point in time.
+type cachedPlan struct {
 	plan string
 	at   time.Time
 }
 
 // New returns a service for the plans of the accounts in u. It follows [events.AccountChanged].
 func New(cfg Config, u *users.Service, b *events.Bus) *Service {
-	known, err := lru.New[string, remembered](maxRemembered)
+	known, err := lru.New[string, cachedPlan](maxRemembered)
 	if err != nil {
 		panic(err) // it fails only for an invalid size
 	}
@@ -199,12 +199,12 @@ func (s *Service) PlanOf(ctx context.Context, userID string) (Plan, error) {
 		s.known.Remove(userID) // the account was deleted
 		return Plan{}, err
 	}
-	s.remember(userID, remembered{user.Plan, now}, changes)
+	s.remember(userID, cachedPlan{user.Plan, now}, changes)
 	return s.Plan(user.Plan), nil
 }
 
 // remember caches a plan that was read after so many changes of accounts, unless there have been more since.
-func (s *Service) remember(userID string, r remembered, changes int64) {
+func (s *Service) remember(userID string, r cachedPlan, changes int64) {
 	s.keep.Lock()
 	defer s.keep.Unlock()
 	if s.changes.Load() == changes {

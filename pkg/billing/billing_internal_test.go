@@ -113,7 +113,7 @@ func TestPlanOf_planReadBeforeAChange_isNotRemembered(t *testing.T) {
 		if _, err := people.SetPlan(t.Context(), user.ID, Pro); err != nil {
 			t.Fatal(err)
 		}
-		s.remember(user.ID, remembered{read.Plan, time.Now()}, before)
+		s.remember(user.ID, cachedPlan{read.Plan, time.Now()}, before)
 		if got, err := s.PlanOf(t.Context(), user.ID); err != nil || got.Name != Pro {
 			t.Errorf("got %q, %v, want %q", got.Name, err, Pro)
 		}

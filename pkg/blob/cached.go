@@ -55,9 +55,9 @@ const (
 // MinCache is the smallest size of a cache, in bytes: a folder then has room for any picture.
 const MinCache = cachedFolders << 20
 
-// Cached keeps copies of the files of a remote store in a local folder, whose size is bounded. It survives restarts:
+// Cache keeps copies of the files of a remote store in a local folder, whose size is bounded. It survives restarts:
 // when a file was last used is its time of modification. It is safe for concurrent use, but not by several processes.
-type Cached struct {
+type Cache struct {
 	Store
 
 	dir     string
@@ -81,13 +81,13 @@ type cachedMetrics struct {
 	total        atomic.Int64
 }
 
-// OpenCached returns store with copies in the folder dir, of most bytes, [MinCache] or more. name distinguishes caches
+// OpenCache returns store with copies in the folder dir, of most bytes, [MinCache] or more. name distinguishes caches
 // in metrics.
-func OpenCached(store Store, dir, name string, most int64) (*Cached, error) {
+func OpenCache(store Store, dir, name string, most int64) (*Cache, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("create the cache folder: %w", err)
 	}
-	c := &Cached{
+	c := &Cache{
 		Store: store, dir: dir, share: max(most, MinCache) / cachedFolders, asking: make(chan struct{}, maxAsking),
 	}
 	of := func(result string) prometheus.Counter {
@@ -105,16 +105,16 @@ func OpenCached(store Store, dir, name string, most int64) (*Cached, error) {
 }
 
 // Remote implements [Remote].
-func (c *Cached) Remote() {}
+func (c *Cache) Remote() {}
 
 // Forget implements [Copies].
-func (c *Cached) Forget(n Name) {
+func (c *Cache) Forget(n Name) {
 	if n.Valid() {
 		c.drop(n)
 	}
 }
 
-func (c *Cached) folder(n Name) (*cachedFolder, string) {
+func (c *Cache) folder(n Name) (*cachedFolder, string) {
 	i, err := strconv.ParseUint(n.Digest[:2], 16, 8)
 	if err != nil {
 		panic(err) // the name is valid
@@ -122,12 +122,12 @@ func (c *Cached) folder(n Name) (*cachedFolder, string) {
 	return &c.folders[i], filepath.Join(c.dir, n.Digest[:2])
 }
 
-func (c *Cached) path(n Name) string {
+func (c *Cache) path(n Name) string {
 	return filepath.Join(c.dir, n.Digest[:2], n.Digest+"."+n.File)
 }
 
 // Get implements [Store].
-func (c *Cached) Get(ctx context.Context, n Name) ([]byte, error) {
+func (c *Cache) Get(ctx context.Context, n Name) ([]byte, error) {
 	if !n.Valid() {
 		return nil, ErrNotFound
 	}
@@ -145,7 +145,7 @@ func (c *Cached) Get(ctx context.Context, n Name) ([]byte, error) {
 }
 
 // Put implements [Store].
-func (c *Cached) Put(ctx context.Context, n Name, data []byte) error {
+func (c *Cache) Put(ctx context.Context, n Name, data []byte) error {
 	if err := c.Store.Put(ctx, n, data); err != nil {
 		c.Forget(n) // it may differ from what was written
 		return err
@@ -155,7 +155,7 @@ func (c *Cached) Put(ctx context.Context, n Name, data []byte) error {
 }
 
 // Delete implements [Store].
-func (c *Cached) Delete(ctx context.Context, n Name) error {
+func (c *Cache) Delete(ctx context.Context, n Name) error {
 	if !n.Valid() {
 		return nil
 	}
@@ -166,7 +166,7 @@ func (c *Cached) Delete(ctx context.Context, n Name) error {
 }
 
 // Open implements [Opener] for files with a copy.
-func (c *Cached) Open(n Name) (*os.File, error) {
+func (c *Cache) Open(n Name) (*os.File, error) {
 	if !n.Valid() {
 		return nil, ErrNotFound
 	}
@@ -180,7 +180,7 @@ func (c *Cached) Open(n Name) (*os.File, error) {
 }
 
 // Info implements [Opener] for files with a copy.
-func (c *Cached) Info(n Name) (fs.FileInfo, error) {
+func (c *Cache) Info(n Name) (fs.FileInfo, error) {
 	if !n.Valid() {
 		return nil, ErrNotFound
 	}
@@ -194,7 +194,7 @@ func (c *Cached) Info(n Name) (fs.FileInfo, error) {
 
 // used notes that the copy of a file was used and, from time to time, asks in the background whether the store still
 // has the file: another node may have deleted it. info may be nil.
-func (c *Cached) used(n Name, info fs.FileInfo) {
+func (c *Cache) used(n Name, info fs.FileInfo) {
 	path := c.path(n)
 	if info == nil {
 		var err error
@@ -223,7 +223,7 @@ func (c *Cached) used(n Name, info fs.FileInfo) {
 }
 
 // keep stores a copy. A cache that can't be written to only costs time.
-func (c *Cached) keep(ctx context.Context, n Name, data []byte) {
+func (c *Cache) keep(ctx context.Context, n Name, data []byte) {
 	size := int64(len(data))
 	if size > c.share {
 		return
@@ -251,13 +251,13 @@ func (c *Cached) keep(ctx context.Context, n Name, data []byte) {
 }
 
 // grow changes the size of a folder, which is locked.
-func (c *Cached) grow(folder *cachedFolder, by int64) {
+func (c *Cache) grow(folder *cachedFolder, by int64) {
 	folder.size += by
 	c.metrics.total.Add(by)
 }
 
 // drop deletes a copy.
-func (c *Cached) drop(n Name) {
+func (c *Cache) drop(n Name) {
 	folder, _ := c.folder(n)
 	folder.Lock()
 	defer folder.Unlock()
@@ -269,7 +269,7 @@ func (c *Cached) drop(n Name) {
 
 // makeRoom deletes the least recently used files of a folder, which is locked, if more bytes don't fit into its share,
 // and what interrupted writes have left there.
-func (c *Cached) makeRoom(folder *cachedFolder, dir string, more int64) error {
+func (c *Cache) makeRoom(folder *cachedFolder, dir string, more int64) error {
 	if folder.read && folder.size+more <= c.share {
 		return nil
 	}
@@ -312,7 +312,7 @@ func (c *Cached) makeRoom(folder *cachedFolder, dir string, more int64) error {
 }
 
 // Collectors returns the metrics of the cache and of its store.
-func (c *Cached) Collectors() []prometheus.Collector {
+func (c *Cache) Collectors() []prometheus.Collector {
 	own := []prometheus.Collector{c.metrics.hits, c.metrics.misses, c.metrics.bytes}
 	if store, ok := c.Store.(interface{ Collectors() []prometheus.Collector }); ok {
 		own = append(own, store.Collectors()...)

@@ -36,9 +36,9 @@ func (r *remote) Stat(ctx context.Context, n blob.Name) (int64, error) {
 	return r.Store.Stat(ctx, n)
 }
 
-func openCached(t *testing.T, store blob.Store, dir string) *blob.Cached {
+func openCached(t *testing.T, store blob.Store, dir string) *blob.Cache {
 	t.Helper()
-	c, err := blob.OpenCached(store, dir, "images", blob.MinCache)
+	c, err := blob.OpenCache(store, dir, "images", blob.MinCache)
 	if err != nil {
 		t.Fatal(err)
 	}

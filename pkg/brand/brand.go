@@ -21,7 +21,7 @@ func New(scraper *scrape.Scraper) *Service { return &Service{scraper} }
 // Analysis is the result of analyzing a page.
 type Analysis struct {
 	// Site is what was read; Signals are derived from it.
-	Site    scrape.Site
+	Site    scrape.Result
 	Signals scrape.Signals
 	// Accent is the color that a dark card of the page gets. Candidates are the colors it was chosen from, at most
 	// [MaxCandidates], best first.

@@ -21,13 +21,13 @@ import (
 )
 
 // siteOf returns the site of a page, with a picture of a size if it names one.
-func siteOf(t *testing.T, p *page.Page, size image.Point) scrape.Site {
+func siteOf(t *testing.T, p *page.Page, size image.Point) scrape.Result {
 	t.Helper()
 	at, err := weburl.Parse(p.URL.String())
 	if err != nil {
 		t.Fatal(err)
 	}
-	site := scrape.Site{URL: at}
+	site := scrape.Result{URL: at}
 	site.Page = scrape.Part[scrape.Document]{
 		State: scrape.Got, Value: scrape.Document{Page: p, URL: at, Status: 200, Texts: scrape.TextsOf(p)},
 	}
@@ -48,7 +48,7 @@ func photoOf(size image.Point) *image.NRGBA {
 }
 
 // autoOf returns what auto draws for a page.
-func autoOf(t *testing.T, r Request, p *page.Page) Drawn {
+func autoOf(t *testing.T, r Request, p *page.Page) Result {
 	t.Helper()
 	r.URL, r.Template = p.URL.String(), AutoTemplate
 	r, err := r.Normalize()
@@ -183,7 +183,7 @@ func TestAuto_address_isDrawn(t *testing.T) {
 		t.Fatal(err)
 	}
 	r = ofAddress(r)
-	site := scrape.Site{URL: r.parsed.page}
+	site := scrape.Result{URL: r.parsed.page}
 	if d, err := r.Compose(&site).Draw(t.Context()); err != nil || d.Page.Template != "editorial" {
 		t.Errorf("got %q, %v", d.Page.Template, err)
 	}

@@ -18,7 +18,7 @@ import (
 
 // compose returns what is drawn, and the part of it for the record. The request's content takes precedence over the
 // page's, and its accent over the page's colors.
-func compose(r Request, site *scrape.Site) (render.Request, PageData) {
+func compose(r Request, site *scrape.Result) (render.Request, PageData) {
 	own, said := r.Content, site.Page.Value.Texts
 	out := render.Request{
 		Template: r.Template, AspectRatio: r.Style.AspectRatio, Seed: cmp.Or(r.URL, own.Title),

@@ -25,7 +25,7 @@ func TestCompose_pageOfAPerson_namesThemOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		site := scrape.Site{URL: r.parsed.page}
+		site := scrape.Result{URL: r.parsed.page}
 		site.Page.Value.Texts = scrape.Texts{Title: c.title, CardTitle: c.title, Author: c.author}
 		if got, _ := compose(r, &site); got.Author != c.want {
 			t.Errorf("%s: the author is %q, want %q", name, got.Author, c.want)
@@ -50,7 +50,7 @@ func TestCompose_pageOfAnEvent_hasNoDateOfPublication(t *testing.T) {
 			t.Fatal(err)
 		}
 		of := &page.Page{Details: page.Details{Kind: c.kind, Published: said, Event: page.Event{Start: start}}}
-		site := scrape.Site{URL: r.parsed.page}
+		site := scrape.Result{URL: r.parsed.page}
 		site.Page = scrape.Part[scrape.Document]{State: scrape.Got, Value: scrape.Document{Page: of}}
 		if got, _ := compose(r, &site); !got.Published.Equal(c.want) {
 			t.Errorf("%s: it is dated %v, want %v", name, got.Published, c.want)

@@ -67,7 +67,7 @@ type document struct {
 }
 
 // fillDesign fills in the design of a request. site has the page, and the pictures of the document if they were read.
-func (r Request) fillDesign(drawn *render.Request, colors palette.Choice, site *scrape.Site) (*document, error) {
+func (r Request) fillDesign(drawn *render.Request, colors palette.Choice, site *scrape.Result) (*document, error) {
 	facts := drawn.Facts()
 	if r.parsed.data != nil {
 		facts["data"] = r.parsed.data
@@ -146,7 +146,7 @@ func (r Request) designFault(err error) error {
 }
 
 // readDesign reads the pictures that the document of a request shows, once the page was read.
-func (m *Maker) readDesign(ctx context.Context, r Request, site *scrape.Site) error {
+func (m *Maker) readDesign(ctx context.Context, r Request, site *scrape.Result) error {
 	drawn, _ := compose(r, site)
 	d, err := r.fillDesign(&drawn, chooseColors(r, site.Colors.Value), site)
 	if err != nil {
@@ -205,7 +205,7 @@ func (r Request) pictureAt(ctx context.Context, address string) (wanted scrape.P
 }
 
 // drawDesign draws the document of a composition.
-func (c *Composition) drawDesign(ctx context.Context, d *Drawn) error {
+func (c *Composition) drawDesign(ctx context.Context, d *Result) error {
 	if c.fault != nil {
 		return c.fault
 	}
@@ -232,10 +232,10 @@ func (c *Composition) drawDesign(ctx context.Context, d *Drawn) error {
 			return c.request.designFault(err)
 		}
 		if marked {
-			p.Picture = encode.Mark(p.Picture)
+			p.File = encode.Mark(p.File)
 		}
-		d.Files = append(d.Files, File{c.request.fileName(i, p.Ext), render.Picture{
-			Picture: p.Picture, Width: p.Width, Height: p.Height, Template: c.request.Template, Title: title,
+		d.Files = append(d.Files, File{c.request.fileName(i, p.Ext), render.Card{
+			File: p.File, Width: p.Width, Height: p.Height, Template: c.request.Template, Title: title,
 			SiteName: siteName, Marked: marked,
 		}})
 		unlike = appendNew(unlike, p.Warnings)

@@ -48,7 +48,7 @@ const (
 )
 
 // Compose returns what to draw for a normalized request, given the result of [Maker.Read].
-func (r Request) Compose(site *scrape.Site) Composition {
+func (r Request) Compose(site *scrape.Result) Composition {
 	c := Composition{request: r}
 	switch {
 	case site.SVGMissed:
@@ -79,8 +79,8 @@ func (r Request) Compose(site *scrape.Site) Composition {
 // Prompt is the prompt for the AI provider, for the background of a card.
 func (c *Composition) Prompt() string { return promptOf(c.request, c.card, c.about) }
 
-// Drawn is the result of drawing a request and a page.
-type Drawn struct {
+// Result is the result of drawing a request and a page.
+type Result struct {
 	// Request is the normalized request. It has no URL if there was no page.
 	Request Request
 	// Page is the data from the page, Alt the picture's alternative text.
@@ -99,29 +99,29 @@ type Drawn struct {
 // File is a picture and its file name.
 type File struct {
 	Name string
-	render.Picture
+	render.Card
 }
 
 // WarningIcon is the code of warnings about the icons of an icon set.
 const WarningIcon = "ICON"
 
 // Draw draws c. [render.ErrUnreadable] means that no readable card is possible over its Background.
-func (c Composition) Draw(ctx context.Context) (Drawn, error) {
-	d := Drawn{Request: c.request, Page: c.Page}
+func (c Composition) Draw(ctx context.Context) (Result, error) {
+	d := Result{Request: c.request, Page: c.Page}
 	if c.request.Kind == IconSet {
 		set, err := icon.Draw(ctx, c.icons)
 		if err != nil {
-			return Drawn{}, err
+			return Result{}, err
 		}
 		d.takeIcons(set, c.unused)
 	} else if c.request.Design != nil {
 		if err := c.drawDesign(ctx, &d); err != nil {
-			return Drawn{}, err
+			return Result{}, err
 		}
 	} else {
 		c.card.Background, c.card.Generated = c.Background, c.Background != nil
 		if err := c.drawCards(ctx, &d); err != nil {
-			return Drawn{}, err
+			return Result{}, err
 		}
 	}
 	d.Alt = altText(d.Files[0].Title, d.Files[0].SiteName, Host(c.request.parsed.page))
@@ -129,7 +129,7 @@ func (c Composition) Draw(ctx context.Context) (Drawn, error) {
 }
 
 // drawCards draws the card in each size of the request, all in the same design.
-func (c *Composition) drawCards(ctx context.Context, d *Drawn) error {
+func (c *Composition) drawCards(ctx context.Context, d *Result) error {
 	if c.request.Style.Logo != nil && c.card.Logo == nil {
 		d.Warnings = append(d.Warnings, render.Warning{
 			Code: render.LogoMissing, Detail: "The logo could not be loaded, so the picture was drawn without it.",
@@ -153,7 +153,7 @@ func (c *Composition) drawCards(ctx context.Context, d *Drawn) error {
 }
 
 // takeIcons adds the drawn set. The colors it is drawn with are those in Page.
-func (d *Drawn) takeIcons(set *icon.Set, unused []string) {
+func (d *Result) takeIcons(set *icon.Set, unused []string) {
 	d.Page.Palette.Accent, d.Page.Palette.Background = palette.Hex(set.ThemeColor), palette.Hex(set.BackgroundColor)
 	d.Treatment, d.Page.FaviconSVG = set.Treatment, set.SVG
 	for _, sentence := range slices.Concat(set.Warnings, unused) {
@@ -169,18 +169,18 @@ func (d *Drawn) takeIcons(set *icon.Set, unused []string) {
 	}
 }
 
-func pictureOf(a icon.Asset, siteName string) render.Picture {
-	return render.Picture{
-		Picture: encode.Picture{Bytes: a.PNG, ContentType: "image/png", Ext: ".png"},
-		Width:   a.Width, Height: a.Height, SiteName: siteName,
+func pictureOf(a icon.Asset, siteName string) render.Card {
+	return render.Card{
+		File:  encode.File{Bytes: a.PNG, ContentType: "image/png", Ext: ".png"},
+		Width: a.Width, Height: a.Height, SiteName: siteName,
 	}
 }
 
 // Picture is the picture of a card, or the icon that represents a set.
-func (d *Drawn) Picture() render.Picture { return d.Files[0].Picture }
+func (d *Result) Picture() render.Card { return d.Files[0].Card }
 
 // MetaTags returns the elements for the head of a page whose picture is served at imageURL, one per line.
-func (d *Drawn) MetaTags(imageURL string) string {
+func (d *Result) MetaTags(imageURL string) string {
 	p := d.Picture()
 	return Head{
 		URL: d.Request.URL, Page: d.Page, Alt: d.Alt, PictureURL: imageURL,
@@ -189,10 +189,10 @@ func (d *Drawn) MetaTags(imageURL string) string {
 }
 
 // Site is the content of an icon set's manifest.
-func (d *Drawn) Site() iconset.Site { return SiteOf(d.Page, d.Request.parsed.page) }
+func (d *Result) Site() iconset.Site { return SiteOf(d.Page, d.Request.parsed.page) }
 
 // IconSet returns the six icons and the manifest, and with extras the files of [iconset.Files].
-func (d *Drawn) IconSet(extras bool) ([]iconset.File, error) {
+func (d *Result) IconSet(extras bool) ([]iconset.File, error) {
 	icons := make([]iconset.File, len(d.Files))
 	for i, f := range d.Files {
 		icons[i] = iconset.File{Name: f.Name, Data: f.Bytes}

@@ -42,7 +42,7 @@ func TestCompose_siteWithoutColors_hasThoseOfItsHost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		site := scrape.Site{URL: r.parsed.page}
+		site := scrape.Result{URL: r.parsed.page}
 		if site.Colors.Value = c.colors; c.colors != nil {
 			site.Colors.State = scrape.Got
 		}

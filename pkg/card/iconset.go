@@ -35,7 +35,7 @@ func iconsNeed(r Request) scrape.Need {
 
 // missingIcons returns an error if an icon of the site couldn't be examined because the server was busy: results that
 // are stored for long must not lack it.
-func missingIcons(site *scrape.Site) error {
+func missingIcons(site *scrape.Result) error {
 	for _, file := range site.Icons {
 		busy := errors.Is(file.Err, picture.ErrBusy) || errors.Is(file.Err, picture.ErrWorkersLost)
 		if busy || apperr.CodeOf(file.Err) == apperr.Unavailable {
@@ -49,7 +49,7 @@ func missingIcons(site *scrape.Site) error {
 }
 
 // composeIcons returns what is drawn, and the part of it for the record.
-func composeIcons(r Request, site *scrape.Site) (icon.Request, PageData) {
+func composeIcons(r Request, site *scrape.Result) (icon.Request, PageData) {
 	p := site.Page.Value
 	said := p.Texts
 	colors := chooseColors(r, site.Colors.Value)
@@ -81,7 +81,7 @@ func composeIcons(r Request, site *scrape.Site) (icon.Request, PageData) {
 
 // purposes adds the icons that the site has for one purpose. The drawing of one color represents a site that has no
 // other icon, in the color that its link names.
-func purposes(out *icon.Request, site *scrape.Site) {
+func purposes(out *icon.Request, site *scrape.Result) {
 	if file := &site.Maskable.Value; site.Maskable.Got() {
 		out.Maskable = icon.Source{Name: nameOf(file), Picture: file.Image, Draw: file.Draw}
 		out.MaskableBackground, _ = page.ParseColor(site.Manifest.Value.BackgroundColor)
@@ -140,7 +140,7 @@ func nameOf(file *scrape.IconFile) string {
 }
 
 // unusedIcons returns messages about icons of the site or the request that aren't usable pictures.
-func unusedIcons(site *scrape.Site) (sentences []string) {
+func unusedIcons(site *scrape.Result) (sentences []string) {
 	if site.Page.Got() && page.ClassOf(site.Page.Value.Header.Get("Content-Type")) == page.ImageContent {
 		sentences = append(sentences, "This is the address of a picture, not of a page. To draw icons from it, "+
 			"send it as the icon of the site's page.")
@@ -168,7 +168,7 @@ func unusedIcons(site *scrape.Site) (sentences []string) {
 }
 
 // tooSlow reports whether an SVG among the icons wasn't drawn for lack of time, which may be due to a busy server.
-func tooSlow(site *scrape.Site) bool {
+func tooSlow(site *scrape.Result) bool {
 	return slices.ContainsFunc(site.Icons, func(part scrape.Part[scrape.IconFile]) bool {
 		return part.Value.Facts.Format == picture.SVG && errors.Is(part.Err, picture.ErrTimeout)
 	})

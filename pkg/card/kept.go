@@ -39,7 +39,7 @@ type keptKey struct {
 }
 
 type keptPage struct {
-	site scrape.Site
+	site scrape.Result
 	at   time.Time
 }
 
@@ -51,7 +51,7 @@ func (m *Maker) KeepPages(now func() time.Time) *Maker {
 }
 
 // find returns what was read for a request, if that is recent.
-func (k *keptPages) find(r Request) (site scrape.Site, ok bool) {
+func (k *keptPages) find(r Request) (site scrape.Result, ok bool) {
 	if k == nil || !r.isKept() {
 		return site, false
 	}
@@ -63,7 +63,7 @@ func (k *keptPages) find(r Request) (site scrape.Site, ok bool) {
 }
 
 // keep keeps what was read for a request, which nothing is missing of.
-func (k *keptPages) keep(r Request, site scrape.Site) {
+func (k *keptPages) keep(r Request, site scrape.Result) {
 	if k != nil && r.isKept() && site.Page.Err == nil && !site.PhotoLate && !site.SVGMissed {
 		k.pages.Put(keyOfPage(r), keptPage{site, k.now()})
 	}
@@ -86,7 +86,7 @@ func keyOfPage(r Request) keptKey {
 }
 
 // sizeOfSite is about how many bytes of memory a site takes.
-func sizeOfSite(s *scrape.Site) int {
+func sizeOfSite(s *scrape.Result) int {
 	n := leastKept
 	add := func(img *image.NRGBA) {
 		if img != nil {

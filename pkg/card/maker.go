@@ -50,25 +50,25 @@ func NewMaker(scraper *scrape.Scraper, workers *worker.Pool, took prometheus.Obs
 //
 // Errors: BAD_REQUEST for an invalid or refused address, NOT_FOUND for a template, UPSTREAM_FAILED for a page that
 // can't be fetched.
-func (m *Maker) Make(ctx context.Context, r Request) (Drawn, error) {
+func (m *Maker) Make(ctx context.Context, r Request) (Result, error) {
 	r.Own.NoPage = r.Kind != IconSet && r.URL == "" && r.Content.Title != ""
 	r, err := r.Normalize()
 	if err != nil {
-		return Drawn{}, err
+		return Result{}, err
 	}
 	key, err := r.Key("")
 	if err != nil {
-		return Drawn{}, err
+		return Result{}, err
 	}
 	site, err := m.Read(ctx, r)
 	if err != nil {
-		return Drawn{}, err
+		return Result{}, err
 	}
 	return m.Draw(ctx, key, r.Compose(&site))
 }
 
 // Read collects what to draw for a normalized request: the page with its icon, and the logo.
-func (m *Maker) Read(ctx context.Context, r Request) (scrape.Site, error) {
+func (m *Maker) Read(ctx context.Context, r Request) (scrape.Result, error) {
 	site, ok := m.kept.find(r)
 	if !ok {
 		site = m.scraper.Scrape(ctx, r.parsed.page, r.need())
@@ -84,8 +84,8 @@ func (m *Maker) Read(ctx context.Context, r Request) (scrape.Site, error) {
 }
 
 // Draw draws c as soon as a worker is free. See [Composition.Draw].
-func (m *Maker) Draw(ctx context.Context, key string, c Composition) (Drawn, error) {
-	d, err := inWorker(ctx, m.workers, key, func(ctx context.Context) (Drawn, error) {
+func (m *Maker) Draw(ctx context.Context, key string, c Composition) (Result, error) {
+	d, err := inWorker(ctx, m.workers, key, func(ctx context.Context) (Result, error) {
 		if m.took != nil {
 			began := time.Now()
 			defer func() { m.took.Observe(time.Since(began).Seconds()) }()
@@ -93,25 +93,25 @@ func (m *Maker) Draw(ctx context.Context, key string, c Composition) (Drawn, err
 		return c.Draw(ctx)
 	})
 	if err != nil {
-		return Drawn{}, fmt.Errorf("draw %s: %w", cmp.Or(c.request.Template, string(c.request.Kind)), err)
+		return Result{}, fmt.Errorf("draw %s: %w", cmp.Or(c.request.Template, string(c.request.Kind)), err)
 	}
 	return d, nil
 }
 
 // DrawAddress draws the picture of a normalized request whose page can't be read, from the page's address.
-func (m *Maker) DrawAddress(ctx context.Context, key string, r Request) (render.Picture, error) {
+func (m *Maker) DrawAddress(ctx context.Context, key string, r Request) (render.Card, error) {
 	r = ofAddress(r)
 	r.parsed.further = nil
-	c := r.Compose(&scrape.Site{URL: r.parsed.page})
+	c := r.Compose(&scrape.Result{URL: r.parsed.page})
 	c.icons.Extras = false
 	d, err := inWorker(ctx, m.workers, key, c.Draw)
 	var fault *design.Error
 	if errors.As(err, &fault) { // one of ours always shows something
 		r.Design, r.Template, r.Kind, r.parsed.size = nil, defaultTemplate, OG, OGSize
-		d, err = inWorker(ctx, m.workers, key, r.Compose(&scrape.Site{URL: r.parsed.page}).Draw)
+		d, err = inWorker(ctx, m.workers, key, r.Compose(&scrape.Result{URL: r.parsed.page}).Draw)
 	}
 	if err != nil {
-		return render.Picture{}, fmt.Errorf("draw a card of an address: %w", err)
+		return render.Card{}, fmt.Errorf("draw a card of an address: %w", err)
 	}
 	return d.Picture(), nil
 }

@@ -24,7 +24,7 @@ type subject struct {
 }
 
 // aboutOf returns the subject of a card of the site.
-func aboutOf(site *scrape.Site, card PageData) subject {
+func aboutOf(site *scrape.Result, card PageData) subject {
 	about := subject{signals: scrape.SignalsOf(site)}
 	about.accent, _ = palette.ParseHex(card.Palette.Accent) // our own output is valid
 	about.secondary, _ = palette.ParseHex(card.Palette.Secondary)

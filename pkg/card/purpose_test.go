@@ -61,7 +61,7 @@ func TestMaker_Make_iconsForOnePurpose(t *testing.T) {
 	}))
 	t.Cleanup(site.Close)
 	m, _ := newMaker(t, site, worker.Config{}, nil)
-	set := func(page string) (card.Drawn, map[string][]byte) {
+	set := func(page string) (card.Result, map[string][]byte) {
 		d, err := m.Make(t.Context(), card.Request{URL: site.URL + page, Kind: card.IconSet})
 		if err != nil {
 			t.Fatal(err)

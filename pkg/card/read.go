@@ -55,7 +55,7 @@ func (r Request) need() scrape.Need {
 }
 
 // missing returns the error if a site lacks something without which there is no card.
-func missing(site *scrape.Site) error {
+func missing(site *scrape.Result) error {
 	switch err := site.Fault; {
 	case err != nil && len(site.Pictures) > 0 && errors.Is(site.Pictures[0].Err, err):
 		return logoFault(err)

@@ -29,32 +29,32 @@ const (
 
 // active caches the active designs of projects, and compiled designs. It is safe for concurrent use.
 type active struct {
-	known   simplelru.LRUCache[string, listed] // by project
-	changes atomic.Int64                       // on this node; what was read before one isn't cached
+	known   simplelru.LRUCache[string, snapshot] // by project
+	changes atomic.Int64                         // on this node; what was read before one isn't cached
 	flight  singleflight.Group
 
 	mu       sync.Mutex
-	compiled *cache.Cache[string, sized] // by digest
+	compiled *cache.Cache[string, compiledDesign] // by digest
 }
 
-// listed are the designs of a project as of a point in time.
-type listed struct {
+// snapshot has the designs of a project as of a point in time.
+type snapshot struct {
 	bySlug map[string]Design
 	at     time.Time
 }
 
-// sized is a compiled design with the memory that it took when it was used last.
-type sized struct {
+// compiledDesign is a compiled design with the memory that it took when it was used last.
+type compiledDesign struct {
 	*design.Design
 	bytes int
 }
 
 func newActive() *active {
-	known, err := lru.New[string, listed](maxProjects)
+	known, err := lru.New[string, snapshot](maxProjects)
 	if err != nil {
 		panic(err) // it fails only for an invalid size
 	}
-	return &active{known: known, compiled: cache.New(maxCompiled, func(_ string, d sized) int {
+	return &active{known: known, compiled: cache.New(maxCompiled, func(_ string, d compiledDesign) int {
 		return d.bytes + 1<<10
 	})}
 }
@@ -67,7 +67,7 @@ func (a *active) forget(projectID string) {
 
 // Active returns the design of a slug in a project, compiled, or nil if there is none.
 func (s *Service) Active(ctx context.Context, projectID, slug string) (*card.Design, error) {
-	list, err := s.listed(ctx, projectID)
+	list, err := s.snapshot(ctx, projectID)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (s *Service) Active(ctx context.Context, projectID, slug string) (*card.Des
 
 // ByID is Active for the design with an id, of any owner.
 func (s *Service) ByID(ctx context.Context, projectID, id string) (slug string, d *card.Design, err error) {
-	list, err := s.listed(ctx, projectID)
+	list, err := s.snapshot(ctx, projectID)
 	if err != nil {
 		return "", nil, err
 	}
@@ -93,8 +93,8 @@ func (s *Service) ByID(ctx context.Context, projectID, id string) (slug string, 
 	return "", nil, apperr.New(apperr.NotFound, noDesign)
 }
 
-// listed returns the designs of a project, at most 2 s old.
-func (s *Service) listed(ctx context.Context, projectID string) (listed, error) {
+// snapshot returns the designs of a project, at most 2 s old.
+func (s *Service) snapshot(ctx context.Context, projectID string) (snapshot, error) {
 	if l, ok := s.active.known.Get(projectID); ok && s.now().Sub(l.at).Abs() < fresh {
 		return l, nil
 	}
@@ -104,9 +104,9 @@ func (s *Service) listed(ctx context.Context, projectID string) (listed, error) 
 		defer cancel()
 		all, err := s.store.ofProject(ctx, projectID)
 		if err != nil {
-			return listed{}, err
+			return snapshot{}, err
 		}
-		l := listed{map[string]Design{}, began}
+		l := snapshot{map[string]Design{}, began}
 		for _, d := range all {
 			l.bySlug[d.Slug] = d
 		}
@@ -117,9 +117,9 @@ func (s *Service) listed(ctx context.Context, projectID string) (listed, error) 
 	})
 	select {
 	case <-ctx.Done():
-		return listed{}, ctx.Err()
+		return snapshot{}, ctx.Err()
 	case r := <-result:
-		l, _ := r.Val.(listed)
+		l, _ := r.Val.(snapshot)
 		return l, r.Err
 	}
 }
@@ -151,7 +151,7 @@ func (s *Service) compiledOf(ctx context.Context, d Design) (*card.Design, error
 		}
 		s.active.mu.Lock()
 		defer s.active.mu.Unlock()
-		s.active.compiled.Put(d.Digest, sized{compiled, compiled.Size()})
+		s.active.compiled.Put(d.Digest, compiledDesign{compiled, compiled.Size()})
 		return compiled, nil
 	})
 	select {

@@ -91,8 +91,8 @@ type Update struct {
 	BaseVersion int
 }
 
-// Activated is called in the transaction in which another version of a design becomes the active one.
-type Activated func(ctx context.Context, tx *db.Tx, designID string) error
+// ActivationHook is called in the transaction in which another version of a design becomes the active one.
+type ActivationHook func(ctx context.Context, tx *db.Tx, designID string) error
 
 // Deps are what the service is built on.
 type Deps struct {
@@ -105,7 +105,7 @@ type Deps struct {
 	// Drawing are the workers that draw previews.
 	Drawing *worker.Pool
 	// Activated are called in the transaction in which another version of a design becomes the active one.
-	Activated []Activated
+	Activated []ActivationHook
 	// Events are told of changes: [events.DesignChanged].
 	Events *events.Bus
 	// Jobs delete designs whose deletion could be taken back.
@@ -121,7 +121,7 @@ type Service struct {
 	svg       *svg.Engine
 	maker     *card.Maker
 	active    *active
-	activated []Activated
+	activated []ActivationHook
 	events    *events.Bus
 	deletions *undo.Deletions
 	now       func() time.Time

@@ -29,13 +29,13 @@ type PreviewRequest struct {
 }
 
 // Preview draws a design. Faults of the document are BAD_REQUEST, with their line and column.
-func (s *Service) Preview(ctx context.Context, caller identity.Caller, p PreviewRequest) (card.Drawn, error) {
+func (s *Service) Preview(ctx context.Context, caller identity.Caller, p PreviewRequest) (card.Result, error) {
 	project, err := s.projects.Get(ctx, caller, p.ProjectID)
 	if err != nil {
-		return card.Drawn{}, err
+		return card.Result{}, err
 	}
 	if (p.HTML == "") == (p.DesignID == "") {
-		return card.Drawn{}, apperr.Invalid("/html", "Send html or designId, one of the two.")
+		return card.Result{}, apperr.Invalid("/html", "Send html or designId, one of the two.")
 	}
 	if p.DesignID != "" {
 		stored, err := s.store.get(ctx, caller, p.DesignID, p.Version)
@@ -43,13 +43,13 @@ func (s *Service) Preview(ctx context.Context, caller identity.Caller, p Preview
 			err = apperr.New(apperr.NotFound, noDesign)
 		}
 		if err != nil {
-			return card.Drawn{}, err
+			return card.Result{}, err
 		}
 		p.HTML = stored.HTML
 	}
 	r, err := s.requestOf(ctx, caller, project, p)
 	if err != nil {
-		return card.Drawn{}, faultOf(err)
+		return card.Result{}, faultOf(err)
 	}
 	drawn, err := s.maker.Make(ctx, r)
 	return drawn, faultOf(err)

@@ -43,7 +43,7 @@ func (s *Service) archive(ctx context.Context, to io.Writer, ownerID string) err
 		}
 	}
 	var written int64
-	for _, of := range []stored{
+	for _, of := range []fileSource{
 		{"images", s.deps.Images, `SELECT image_id AS owner, digest, name, image_id || ' ' || name AS place FROM image_files
 			WHERE ` + ofImages},
 		{"images", s.deps.Images, `SELECT image_id AS owner, digest, name, image_id AS place FROM image_backgrounds
@@ -131,8 +131,8 @@ func objectOf(dialect db.Dialect, columns string) string {
 	return `CAST(json_build_object(` + strings.Join(parts, `, `) + `) AS TEXT)`
 }
 
-// stored are files of an account: the folder in the zip, where they are, and the query for them.
-type stored struct {
+// fileSource is where files of an account come from: their folder in the zip, their store, and the query for them.
+type fileSource struct {
 	folder string
 	in     blob.Store
 	query  string
@@ -142,7 +142,7 @@ type stored struct {
 var errTooLarge = errors.New("the files are larger than 50 GB")
 
 // writeFiles writes files of an account. One that is deleted meanwhile, or can't be read, isn't in the zip.
-func (s *Service) writeFiles(ctx context.Context, z *zip.Writer, of stored, ownerID string, written *int64) error {
+func (s *Service) writeFiles(ctx context.Context, z *zip.Writer, of fileSource, ownerID string, written *int64) error {
 	for after := ""; ; {
 		var rows []struct {
 			Owner string `db:"owner"`

@@ -75,7 +75,7 @@ type Ledger struct {
 	leases   *lease.Table // nil when this process is the only one with its database
 	stores   []*Store
 	unsure   *unsure
-	outdated outdated
+	outdated outdatedFiles
 	freed    chan struct{} // wakes the sweep
 	scrubs   *prometheus.CounterVec
 	swept    *prometheus.CounterVec

@@ -30,19 +30,19 @@ type storage struct {
 	*Store
 	t     testing.TB
 	d     *db.DB
-	blobs *hooked
+	blobs *hookedStore
 	ahead *atomic.Int64 // of the clock, in nanoseconds
 	// remake is what the kind's Remake does; nil writes the file of the owner again.
 	remake func(owner string, n blob.Name) error
 }
 
-// hooked is a store on disk, with functions that run before what it does.
-type hooked struct {
+// hookedStore is a store on disk, with functions that run before what it does.
+type hookedStore struct {
 	blob.Store
 	put, delete func(n blob.Name) error
 }
 
-func (h *hooked) Put(ctx context.Context, n blob.Name, data []byte) error {
+func (h *hookedStore) Put(ctx context.Context, n blob.Name, data []byte) error {
 	if h.put != nil {
 		if err := h.put(n); err != nil {
 			return err
@@ -51,7 +51,7 @@ func (h *hooked) Put(ctx context.Context, n blob.Name, data []byte) error {
 	return h.Store.Put(ctx, n, data)
 }
 
-func (h *hooked) Delete(ctx context.Context, n blob.Name) error {
+func (h *hookedStore) Delete(ctx context.Context, n blob.Name) error {
 	if h.delete != nil {
 		if err := h.delete(n); err != nil {
 			return err
@@ -81,7 +81,7 @@ func newNode(t testing.TB, d *db.DB, dir string) *storage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st := &storage{t: t, d: d, blobs: &hooked{Store: disk}, ahead: &atomic.Int64{}}
+	st := &storage{t: t, d: d, blobs: &hookedStore{Store: disk}, ahead: &atomic.Int64{}}
 	ledger := New(d, func() time.Time { return time.Now().Add(time.Duration(st.ahead.Load())) })
 	st.Store = ledger.Register(Kind{
 		Name: "thing", Blobs: st.blobs,

@@ -11,11 +11,11 @@ import (
 	"masthead/pkg/blob"
 )
 
-// outdated is the set of files of an older JPEG encoder, which damaged blocks: clients may cache those for minutes
+// outdatedFiles is the set of files of an older JPEG encoder, which damaged blocks: clients may cache those for minutes
 // only. It is in memory, so that GET /cdn needs no query: 10 to 20 bytes a file. No file enters it after the start;
 // one that other nodes have drawn again or deleted leaves it when it is used. The zero value is empty. It is safe for
 // concurrent use.
-type outdated struct {
+type outdatedFiles struct {
 	mu   sync.RWMutex
 	kept map[uint64]struct{} // the first 64 bits of the digests
 }
@@ -31,7 +31,7 @@ func outdatedKey(digest string) (key uint64, ok bool) {
 }
 
 // has reports whether a file is one of that encoder.
-func (o *outdated) has(n blob.Name) bool {
+func (o *outdatedFiles) has(n blob.Name) bool {
 	if !strings.HasSuffix(n.File, ".jpg") {
 		return false
 	}
@@ -46,7 +46,7 @@ func (o *outdated) has(n blob.Name) bool {
 }
 
 // add puts the files with the given digests into the set.
-func (o *outdated) add(digests []string) {
+func (o *outdatedFiles) add(digests []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.kept == nil {
@@ -60,7 +60,7 @@ func (o *outdated) add(digests []string) {
 }
 
 // drop takes a file out of the set.
-func (o *outdated) drop(digest string) {
+func (o *outdatedFiles) drop(digest string) {
 	key, ok := outdatedKey(digest)
 	if !ok {
 		return

@@ -169,7 +169,7 @@ func (l *Ledger) scrubOn(ctx context.Context, p *pace) error {
 			return err
 		}
 	}
-	var found scrubbed
+	var found scrubResult
 	for ; last.Next < scrubParts; rest(ctx, p.pause) {
 		for _, s := range l.stores {
 			if err := s.scrubPart(ctx, fmt.Sprintf("%02x", last.Next), p, &found); err != nil {
@@ -193,8 +193,8 @@ func (l *Ledger) scrubOn(ctx context.Context, p *pace) error {
 	return nil
 }
 
-// scrubbed is what a check has found.
-type scrubbed struct{ checked, damaged, lost, remade, orphans int }
+// scrubResult is what a check has found.
+type scrubResult struct{ checked, damaged, lost, remade, orphans int }
 
 // reference is what refers to a file.
 type reference struct {
@@ -205,7 +205,7 @@ type reference struct {
 }
 
 // scrubPart checks the files whose digests begin with two hexadecimal digits.
-func (s *Store) scrubPart(ctx context.Context, prefix string, p *pace, found *scrubbed) error {
+func (s *Store) scrubPart(ctx context.Context, prefix string, p *pace, found *scrubResult) error {
 	if err := s.noteOrphans(ctx, prefix, found); err != nil || s.kind.Remake == nil {
 		return err
 	}
@@ -241,7 +241,7 @@ func (s *Store) references(ctx context.Context, prefix string) (found []referenc
 // noteOrphans gives the files that have no row one, for a sweep in an hour. There are such files after a power cut,
 // since SQLite doesn't wait for the disk with the row of a hold, where the database is older than the files, and after
 // a program was killed that stored files before their rows, as those before migration 0039 did.
-func (s *Store) noteOrphans(ctx context.Context, prefix string, found *scrubbed) error {
+func (s *Store) noteOrphans(ctx context.Context, prefix string, found *scrubResult) error {
 	// The files first: of those, each has a row by now, unless it is an orphan.
 	there, err := s.kind.Blobs.List(ctx, prefix)
 	if err != nil {
@@ -284,7 +284,7 @@ func (s *Store) idle(ctx context.Context) error {
 }
 
 // scrubFile checks one file by what refers to it, and has it made again if it is not whole.
-func (s *Store) scrubFile(ctx context.Context, references []reference, p *pace, found *scrubbed) error {
+func (s *Store) scrubFile(ctx context.Context, references []reference, p *pace, found *scrubResult) error {
 	if err := s.idle(ctx); err != nil {
 		return err
 	}

@@ -64,18 +64,18 @@ type glyf struct {
 	shape
 	data    []byte
 	offsets []int
-	known   []measured
+	known   []glyphMeasure
 }
 
-// measured is a glyph that was looked at.
-type measured struct {
+// glyphMeasure is how many points and parts a glyph has, with those of its components.
+type glyphMeasure struct {
 	points, parts int
 	state         uint8 // 0: not yet, 1: begun, 2: done
 }
 
 // checkGlyf checks that each glyph can be drawn in bounded time and memory.
 func checkGlyf(ctx context.Context, t tables, s shape) error {
-	g := glyf{shape: s, data: t["glyf"], known: make([]measured, s.glyphs)}
+	g := glyf{shape: s, data: t["glyf"], known: make([]glyphMeasure, s.glyphs)}
 	long := orZero(reader(t["head"]).u16(50)) == 1
 	loca := reader(t["loca"])
 	last := 0
@@ -110,9 +110,9 @@ func checkGlyf(ctx context.Context, t tables, s shape) error {
 }
 
 // measure returns the points and parts of a glyph, with those of its parts.
-func (g *glyf) measure(gid, depth int) (measured, error) {
+func (g *glyf) measure(gid, depth int) (glyphMeasure, error) {
 	if gid >= len(g.known) || depth > maxNesting || g.known[gid].state == 1 {
-		return measured{}, errBroken
+		return glyphMeasure{}, errBroken
 	}
 	m := &g.known[gid]
 	if m.state == 2 {
@@ -122,7 +122,7 @@ func (g *glyf) measure(gid, depth int) (measured, error) {
 	if raw := g.data[g.offsets[gid]:g.offsets[gid+1]]; len(raw) > 0 {
 		glyph, _, err := ot.ParseGlyph(raw)
 		if err != nil {
-			return measured{}, err
+			return glyphMeasure{}, err
 		}
 		switch of := glyph.Data.(type) {
 		case ot.SimpleGlyph:
@@ -131,17 +131,17 @@ func (g *glyf) measure(gid, depth int) (measured, error) {
 			err = g.measureComposite(m, of, depth)
 		}
 		if err != nil {
-			return measured{}, err
+			return glyphMeasure{}, err
 		}
 	}
 	if m.points > maxPoints || m.parts > maxParts {
-		return measured{}, refuse("Glyph %d of the font has more than %d points or %d parts.", gid, maxPoints, maxParts)
+		return glyphMeasure{}, refuse("Glyph %d of the font has more than %d points or %d parts.", gid, maxPoints, maxParts)
 	}
 	m.state = 2
 	return *m, nil
 }
 
-func (g *glyf) measureSimple(m *measured, of ot.SimpleGlyph) error {
+func (g *glyf) measureSimple(m *glyphMeasure, of ot.SimpleGlyph) error {
 	last := -1
 	for _, end := range of.EndPtsOfContours {
 		if int(end) <= last {
@@ -161,7 +161,7 @@ func (g *glyf) measureSimple(m *measured, of ot.SimpleGlyph) error {
 	return nil
 }
 
-func (g *glyf) measureComposite(m *measured, of ot.CompositeGlyph, depth int) error {
+func (g *glyf) measureComposite(m *glyphMeasure, of ot.CompositeGlyph, depth int) error {
 	for _, part := range of.Glyphs {
 		inner, err := g.measure(int(part.GlyphIndex), depth+1)
 		if err != nil {

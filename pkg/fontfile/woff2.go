@@ -18,8 +18,8 @@ var woff2Tags = [...]string{
 	"Gloc", "Feat", "Sill",
 }
 
-// packed is a table in a file of WOFF 2.
-type packed struct {
+// woff2Table is a table in a file of WOFF 2.
+type woff2Table struct {
 	tag         string
 	length      int // in the file, unpacked
 	transformed bool
@@ -38,10 +38,10 @@ func unpackWOFF2(file []byte) (tables, error) {
 	if count > maxTables {
 		return nil, errDirectory
 	}
-	var list []packed
+	var list []woff2Table
 	sum := 0
 	for range count {
-		p := s.packed()
+		p := s.woff2Table()
 		if sum += p.length; s.err != nil {
 			return nil, errDirectory
 		}
@@ -65,8 +65,8 @@ func unpackWOFF2(file []byte) (tables, error) {
 	return t, t.restore(transformed)
 }
 
-// packed reads an entry of the list of tables.
-func (s *stream) packed() (p packed) {
+// woff2Table reads an entry of the list of tables.
+func (s *stream) woff2Table() (p woff2Table) {
 	const custom, version = 63, 6
 	flags := s.u8()
 	if n := flags & custom; n == custom {

@@ -38,8 +38,8 @@ type Image struct {
 // sent. The same query in another spelling is another Address, of the same image.
 type Address struct{ Project, Query string }
 
-// addressed is what the index knows of an Address.
-type addressed struct {
+// addressEntry is what the index knows of an Address.
+type addressEntry struct {
 	publicID string // of the image
 	until    int64  // when the address expires, in Unix seconds; 0 for never
 }
@@ -54,7 +54,7 @@ type addressed struct {
 type Index[R any] struct {
 	mu        sync.Mutex
 	kept      simplelru.LRUCache[string, *Image]
-	addresses simplelru.LRUCache[Address, addressed]
+	addresses simplelru.LRUCache[Address, addressEntry]
 	state     uint64 // raised by every change
 	records   records[R]
 }
@@ -65,7 +65,7 @@ func NewIndex[R any](images, records int) *Index[R] {
 	if err != nil { // a size below 1
 		panic(err)
 	}
-	addresses, err := simplelru.NewLRU[Address, addressed](images, nil)
+	addresses, err := simplelru.NewLRU[Address, addressEntry](images, nil)
 	if err != nil {
 		panic(err)
 	}
@@ -104,7 +104,7 @@ func (x *Index[R]) PutAt(at Address, publicID string, until int64, state uint64)
 	defer x.mu.Unlock()
 	if x.state == state && len(at.Query) <= maxQuery {
 		at.Query = strings.Clone(at.Query) // it is a part of the request's head
-		x.addresses.Add(at, addressed{publicID, until})
+		x.addresses.Add(at, addressEntry{publicID, until})
 	}
 }
 

@@ -4,8 +4,8 @@ import "github.com/hashicorp/golang-lru/v2/simplelru"
 
 // This file is the part of the index that answers POST: whole images by the keys that they are kept under.
 
-// recorded is an image and its record.
-type recorded[R any] struct {
+// recordEntry is an image and its record.
+type recordEntry[R any] struct {
 	key    string
 	image  *Image
 	record R
@@ -14,13 +14,13 @@ type recorded[R any] struct {
 // records are the images of the index by the keys that they are kept under. They are dropped when they change, and read
 // again when somebody asks for them. The index's lock guards them.
 type records[R any] struct {
-	byKey simplelru.LRUCache[string, recorded[R]]
+	byKey simplelru.LRUCache[string, recordEntry[R]]
 	keys  map[string]string // by public id
 }
 
 func newRecords[R any](most int) records[R] {
 	keys := map[string]string{}
-	byKey, err := simplelru.NewLRU(most, func(_ string, r recorded[R]) { delete(keys, r.image.PublicID) })
+	byKey, err := simplelru.NewLRU(most, func(_ string, r recordEntry[R]) { delete(keys, r.image.PublicID) })
 	if err != nil { // a size below 1
 		panic(err)
 	}
@@ -60,6 +60,6 @@ func (x *Index[R]) PutRecord(key string, read *Image, record R, state uint64) {
 	}
 	x.records.byKey.Remove(key)
 	x.records.drop(read.PublicID)
-	x.records.byKey.Add(key, recorded[R]{key, read, record})
+	x.records.byKey.Add(key, recordEntry[R]{key, read, record})
 	x.records.keys[read.PublicID] = key
 }

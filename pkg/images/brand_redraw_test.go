@@ -12,16 +12,16 @@ import (
 	"masthead/pkg/app/apptest"
 )
 
-// branded is a service whose project has a brand, with what tests of it do.
-type branded struct {
+// brandedService is a service whose project has a brand, with what tests of it do.
+type brandedService struct {
 	*apptest.Service
 	t      *testing.T
 	public string // the project's public id
 }
 
 // withBrand gives the project of a service its first brand: an accent.
-func withBrand(t *testing.T, h *apptest.Service, accent string) *branded {
-	b := &branded{h, t, ""}
+func withBrand(t *testing.T, h *apptest.Service, accent string) *brandedService {
+	b := &brandedService{h, t, ""}
 	me := apptest.Bearer(h.Session.Access)
 	h.Send("PATCH", "/projects/"+h.Project, map[string]any{"domains": []string{"127.0.0.1"}}, me).Want(http.StatusOK)
 	b.public = h.Get("/projects/"+h.Project, me).Text("publicId")
@@ -29,25 +29,25 @@ func withBrand(t *testing.T, h *apptest.Service, accent string) *branded {
 	return b
 }
 
-func (b *branded) brand(values map[string]any) *apptest.Response {
+func (b *brandedService) brand(values map[string]any) *apptest.Response {
 	return b.Send("PATCH", "/projects/"+b.Project, map[string]any{"brand": values},
 		apptest.Bearer(b.Session.Access)).Want(http.StatusOK)
 }
 
 // og is the address of a page's picture.
-func (b *branded) og(page, more string) string {
+func (b *brandedService) og(page, more string) string {
 	return fmt.Sprintf("/og/%s?url=%s%s", b.public, url.QueryEscape(b.Site.At(page)), more)
 }
 
 // outdated is how many images the project says are still to be redrawn.
-func (b *branded) outdated() float64 {
+func (b *brandedService) outdated() float64 {
 	n, _ := b.Get("/projects/"+b.Project, apptest.Bearer(b.Session.Access)).Want(http.StatusOK).
 		Value("outdatedImages").(float64)
 	return n
 }
 
 // record returns the record of an image without using it.
-func (b *branded) record(id string) (style, redraw string) {
+func (b *brandedService) record(id string) (style, redraw string) {
 	b.t.Helper()
 	var row struct {
 		Style  string `db:"style"`
@@ -60,7 +60,7 @@ func (b *branded) record(id string) (style, redraw string) {
 }
 
 // wantRedrawn waits until an address serves another picture than the old one, for good.
-func (b *branded) wantRedrawn(name, path, etag string) *apptest.Response {
+func (b *brandedService) wantRedrawn(name, path, etag string) *apptest.Response {
 	b.t.Helper()
 	var now *apptest.Response
 	apptest.WaitFor(b.t, name+" with the new brand", func() bool {

@@ -181,7 +181,7 @@ func (a *API) GetFile(ctx context.Context, r gen.GetFileRequestObject) (gen.GetF
 }
 
 // cacheControlOf returns how long clients may cache a picture.
-func cacheControlOf(p Picture, now time.Time) string {
+func cacheControlOf(p Response, now time.Time) string {
 	switch {
 	case p.Until != 0 && p.Short:
 		return address.CacheUntil(p.Until, 5*time.Minute, now)
@@ -193,12 +193,12 @@ func cacheControlOf(p Picture, now time.Time) string {
 	return forever
 }
 
-func headersOf(p Picture) gen.PictureResponseHeaders {
+func headersOf(p Response) gen.PictureResponseHeaders {
 	return gen.PictureResponseHeaders{CacheControl: cacheControlOf(p, time.Time{}), ETag: p.ETag}
 }
 
 // wirePicture is a picture as responses carry it. The generated type of a PNG has the same fields.
-func wirePicture(p Picture) gen.PictureImagejpegResponse {
+func wirePicture(p Response) gen.PictureImagejpegResponse {
 	return gen.PictureImagejpegResponse{
 		Body: bytes.NewReader(p.Bytes), ContentLength: int64(len(p.Bytes)), Headers: headersOf(p),
 	}
@@ -402,7 +402,7 @@ const forMinutes = "public, max-age=300"
 func (a *API) GetPublicImage(
 	ctx context.Context, r gen.GetPublicImageRequestObject,
 ) (gen.GetPublicImageResponseObject, error) {
-	var p Picture
+	var p Response
 	var err error
 	ifNoneMatch := wire.Value(r.Params.IfNoneMatch)
 	kind := card.Kind(wire.Value(r.Params.Kind))
@@ -434,7 +434,7 @@ func (a *API) GetPublicImage(
 }
 
 // bodyOf returns the body of a response, which gives bytes that nobody else has back when it was sent.
-func bodyOf(p Picture) io.Reader {
+func bodyOf(p Response) io.Reader {
 	body := bytes.NewReader(p.Bytes)
 	if !p.spare {
 		return body

@@ -16,21 +16,21 @@ const (
 
 // memory is what a node has in memory of what it serves.
 type memory struct {
-	index  *imagecache.Index[*recorded]
+	index  *imagecache.Index[*indexEntry]
 	files  *imagecache.Files
 	owners owners
 	cards  *fallbacks // of pages that cannot be read
 }
 
-// recorded is an image and its record, as the index keeps them.
-type recorded struct {
+// indexEntry is an image and its record, as the index keeps them.
+type indexEntry struct {
 	row    store.Image
 	record Record
 }
 
 func newMemory(now func() time.Time) memory {
 	return memory{
-		index:  imagecache.NewIndex[*recorded](maxIndexed, maxRecords),
+		index:  imagecache.NewIndex[*indexEntry](maxIndexed, maxRecords),
 		owners: newOwners(), cards: newFallbacks(now),
 	}
 }

@@ -35,7 +35,7 @@ type publicJob struct {
 }
 
 // left says whether the page or the logo was got from elsewhere than the domains of the project.
-func (p *publicJob) left(site *scrape.Site) bool {
+func (p *publicJob) left(site *scrape.Result) bool {
 	if page := site.Page.Value; site.Page.Got() && !p.covers(page.Redirects, page.URL) {
 		return true
 	}
@@ -67,18 +67,18 @@ func (p *publicJob) covers(hops []fetch.Redirect, last weburl.URL) bool {
 // NOT_FOUND for a project, RATE_LIMITED for an address that asks for too many new pictures.
 func (s *Service) OfPage(
 	ctx context.Context, caller identity.Caller, publicID, query string, asked card.Request, ifNoneMatch string,
-) (Picture, error) {
+) (Response, error) {
 	state := s.memory.index.State()
 	project, err := s.projects.Public(ctx, publicID)
 	if err != nil {
-		return Picture{}, err
+		return Response{}, err
 	}
 	until, err := address.Check(project, query, s.now())
 	if err != nil {
-		return Picture{}, err
+		return Response{}, err
 	}
 	if asked.URL == "" {
-		return Picture{}, apperr.Invalid("query.url",
+		return Response{}, apperr.Invalid("query.url",
 			"url is missing: the address of the page, as in ?url=https://example.com/.")
 	}
 	j := &job{
@@ -95,28 +95,28 @@ func (s *Service) OfPage(
 // state.
 func (s *Service) ofPage(
 	ctx context.Context, j *job, at imagecache.Address, until int64, state uint64, ifNoneMatch string,
-) (Picture, error) {
+) (Response, error) {
 	project := j.public.project
 	var err error
 	if j.request, err = s.withBrand(ctx, j.request, project); err != nil {
-		return Picture{}, inQuery(err)
+		return Response{}, inQuery(err)
 	}
 	if err := s.normalise(ctx, j); err != nil {
-		return Picture{}, inQuery(err)
+		return Response{}, inQuery(err)
 	}
 	if err := s.onDomains(project, j.request.Request); err != nil {
-		return Picture{}, err
+		return Response{}, err
 	}
 	if j.public.robot {
 		return s.stored(ctx, j, ifNoneMatch)
 	}
 	look := stage{name: "look up", run: s.lookUp, bound: databaseTime}
 	if err := s.step(ctx, look, j); err != nil {
-		return Picture{}, err
+		return Response{}, err
 	}
 	if !j.done {
 		if project.Closed { // what is kept is served
-			return Picture{}, apperr.New(apperr.NotFound, "There is no project or image with this public id.")
+			return Response{}, apperr.New(apperr.NotFound, "There is no project or image with this public id.")
 		}
 		if card, known, err := s.memory.cards.find(j.key); known || err != nil {
 			return card.picture(ifNoneMatch), err
@@ -159,16 +159,16 @@ func (s *Service) onDomains(project projects.Project, r card.Request) error {
 }
 
 // withoutPage answers a request whose picture could not be made just now.
-func (s *Service) withoutPage(ctx context.Context, j *job, cause error, ifNoneMatch string) (Picture, error) {
+func (s *Service) withoutPage(ctx context.Context, j *job, cause error, ifNoneMatch string) (Response, error) {
 	switch {
 	case ctx.Err() != nil: // the client has left
-		return Picture{}, cause
+		return Response{}, cause
 	case errors.Is(cause, task.ErrFull), apperr.CodeOf(cause) == apperr.Forbidden:
-		return Picture{}, cause // there is no place for a card either; the project was deleted meanwhile
+		return Response{}, cause // there is no place for a card either; the project was deleted meanwhile
 	case errors.Is(cause, fetch.ErrRefused):
 		refused := inQuery(cause)
 		s.memory.cards.refuse(j.key, refused)
-		return Picture{}, refused
+		return Response{}, refused
 	case isDesignFault(cause):
 		return s.lastOr(ctx, j, fallbackDesign, ifNoneMatch)
 	case errors.Is(cause, worker.ErrHung):
@@ -179,11 +179,11 @@ func (s *Service) withoutPage(ctx context.Context, j *job, cause error, ifNoneMa
 		apperr.CodeOf(cause) == apperr.UpstreamFailed:
 		return s.lastOr(ctx, j, fallbackUpstream, ifNoneMatch)
 	}
-	return Picture{}, cause
+	return Response{}, cause
 }
 
 // lastOr returns the last picture under the key, else a card made of the address.
-func (s *Service) lastOr(ctx context.Context, j *job, reason, ifNoneMatch string) (Picture, error) {
+func (s *Service) lastOr(ctx context.Context, j *job, reason, ifNoneMatch string) (Response, error) {
 	bounded, cancel := context.WithTimeout(ctx, databaseTime)
 	defer cancel()
 	if kept, whole, err := s.find(bounded, j.key, s.seemsWhole); err == nil && whole {
@@ -195,7 +195,7 @@ func (s *Service) lastOr(ctx context.Context, j *job, reason, ifNoneMatch string
 }
 
 // pictureOf returns the picture of a record.
-func (s *Service) pictureOf(ctx context.Context, r Record, ifNoneMatch string) (Picture, error) {
+func (s *Service) pictureOf(ctx context.Context, r Record, ifNoneMatch string) (Response, error) {
 	p, err := s.File(ctx, r.Files[0].BlobName(), ifNoneMatch)
 	p.Short = p.Short || r.willBeBetter
 	return p, err

@@ -40,7 +40,7 @@ type fallbacks struct {
 
 // fallbackCard is a card made of an address, or the error for a target that must not be fetched.
 type fallbackCard struct {
-	render.Picture
+	render.Card
 	tag    string
 	reason string
 	err    error
@@ -71,8 +71,8 @@ func (f *fallbacks) refuse(key string, err error) {
 }
 
 // picture is the card as it is served.
-func (c fallbackCard) picture(ifNoneMatch string) Picture {
-	p := Picture{ETag: c.tag, ContentType: c.ContentType, Fallback: c.reason, Short: true}
+func (c fallbackCard) picture(ifNoneMatch string) Response {
+	p := Response{ETag: c.tag, ContentType: c.ContentType, Fallback: c.reason, Short: true}
 	if p.NotModified = etag.Match(ifNoneMatch, p.ETag); !p.NotModified {
 		p.Bytes = c.Bytes
 	}
@@ -81,7 +81,7 @@ func (c fallbackCard) picture(ifNoneMatch string) Picture {
 
 // fallback draws a card of the page's address, which is stored nowhere. That of a page which cannot be read, or whose
 // picture did not finish, is remembered for as long as nobody tries again.
-func (s *Service) fallback(ctx context.Context, j *job, reason, ifNoneMatch string) (Picture, error) {
+func (s *Service) fallback(ctx context.Context, j *job, reason, ifNoneMatch string) (Response, error) {
 	drawn := fallbackCard{reason: reason, until: s.now().Add(deadFor)}
 	if reason == fallbackRobot {
 		drawn.until = s.now().Add(refusedFor)
@@ -90,15 +90,15 @@ func (s *Service) fallback(ctx context.Context, j *job, reason, ifNoneMatch stri
 	defer cancel()
 	key := j.key + " address"
 	if err := errors.Join(s.workers.Drawing.Usable(), s.workers.Drawing.Check(bounded, key)); err != nil {
-		return Picture{}, err
+		return Response{}, err
 	}
 	leave, err := s.workers.Join(bounded, j.caller.UserID, false)
 	if err != nil {
-		return Picture{}, err
+		return Response{}, err
 	}
 	defer leave()
-	if drawn.Picture, err = s.maker.DrawAddress(bounded, key, j.request.Request); err != nil {
-		return Picture{}, err
+	if drawn.Card, err = s.maker.DrawAddress(bounded, key, j.request.Request); err != nil {
+		return Response{}, err
 	}
 	drawn.tag = etag.OfDigest(files.Digest(j.request.ProjectID, drawn.Bytes))
 	if reason != fallbackBusy {

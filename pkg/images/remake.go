@@ -171,13 +171,13 @@ func (s *Service) heal(ctx context.Context, kept store.Image, n blob.Name) (stor
 }
 
 // instead is what GET /og answers for an image that is lost and cannot be made again just now.
-func (s *Service) instead(ctx context.Context, kept store.Image, ifNoneMatch string) (Picture, error) {
+func (s *Service) instead(ctx context.Context, kept store.Image, ifNoneMatch string) (Response, error) {
 	if card, known, err := s.memory.cards.find(kept.CacheKey); known && err == nil {
 		return card.picture(ifNoneMatch), nil
 	}
 	request, err := s.again(ctx, kept)
 	if err != nil {
-		return Picture{}, errLost // the template is not there any more
+		return Response{}, errLost // the template is not there any more
 	}
 	return s.fallback(ctx, &job{request: request, key: kept.CacheKey}, fallbackUpstream, ifNoneMatch)
 }

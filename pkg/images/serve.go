@@ -19,8 +19,8 @@ import (
 	"masthead/pkg/usage"
 )
 
-// Picture is a file as it is served.
-type Picture struct {
+// Response is a file as it is served, with what its headers say.
+type Response struct {
 	ETag        string
 	ContentType string
 	Bytes       []byte
@@ -37,11 +37,11 @@ type Picture struct {
 
 // File returns the picture at a /cdn address. ifNoneMatch is the header of that name, or "". It asks the store of files
 // alone: what is kept is served while the database is away.
-func (s *Service) File(ctx context.Context, name blob.Name, ifNoneMatch string) (p Picture, err error) {
+func (s *Service) File(ctx context.Context, name blob.Name, ifNoneMatch string) (p Response, err error) {
 	if strings.HasPrefix(name.ContentType(), "font/") { // its license may forbid that it is served
 		return p, errNoFile
 	}
-	p = Picture{
+	p = Response{
 		ETag: etag.OfDigest(name.Digest), ContentType: name.ContentType(), Short: s.files.Outdated(name),
 	}
 	if p.NotModified = etag.Match(ifNoneMatch, p.ETag); p.NotModified {
@@ -133,7 +133,7 @@ func (s *Service) KeptImage(publicID, query, ifNoneMatch, agent string) (k blob.
 		k.CacheControl = forMinutesHeader
 	}
 	if until != 0 {
-		k.CacheControl = []string{cacheControlOf(Picture{Short: found.Short, Until: until}, s.now())}
+		k.CacheControl = []string{cacheControlOf(Response{Short: found.Short, Until: until}, s.now())}
 	}
 	if found.Outdated && !s.robots.OnlyStored(agent) {
 		s.used(uses.Use{PublicID: found.PublicID})
@@ -185,13 +185,13 @@ var (
 // Public returns the current picture of the image that publicID names, or its first, which stands for the others. One
 // that was shown lately is not asked of the database. One whose file is lost or damaged is made again; when that cannot
 // be, it is a card made of the page's address.
-func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Picture, error) {
+func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Response, error) {
 	if len(publicID) != publicIDLength || strings.Trim(publicID, base62.Alphabet) != "" {
-		return Picture{}, store.ErrNoImage // and nothing that a database could not even compare
+		return Response{}, store.ErrNoImage // and nothing that a database could not even compare
 	}
 	found, err := s.shownImage(ctx, publicID)
 	if err != nil {
-		return Picture{}, err
+		return Response{}, err
 	}
 	robot := s.robots.OnlyStored(identity.CallerOf(ctx).Agent)
 	if found.Outdated && !robot {
@@ -205,7 +205,7 @@ func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Pic
 	s.memory.index.Forget(publicID)
 	kept, err2 := s.store.ByPublicID(ctx, publicID)
 	if err2 != nil {
-		return Picture{}, err2 // it was deleted meanwhile
+		return Response{}, err2 // it was deleted meanwhile
 	}
 	if fresh := kept.CacheImage(); fresh.File.Digest != found.File.Digest { // it was drawn again meanwhile
 		if p, err = s.firstOf(ctx, fresh, ifNoneMatch); !isFault(err) {
@@ -221,11 +221,11 @@ func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Pic
 // healed returns the picture of an image whose file is lost or damaged, made again.
 func (s *Service) healed(
 	ctx context.Context, kept store.Image, damaged bool, ifNoneMatch string,
-) (p Picture, err error) {
+) (p Response, err error) {
 	n := kept.Files[0].BlobName()
 	if damaged {
 		if err := s.files.Discard(ctx, n, kept.ProjectID); err != nil {
-			return Picture{}, err
+			return Response{}, err
 		}
 	}
 	lost := kept
@@ -254,8 +254,8 @@ func (s *Service) shownImage(ctx context.Context, publicID string) (*imagecache.
 }
 
 // firstOf returns the first picture of an image; [blob.ErrNotFound] and [blob.ErrDamaged] when it is lost.
-func (s *Service) firstOf(ctx context.Context, i *imagecache.Image, ifNoneMatch string) (p Picture, err error) {
-	p = Picture{ETag: i.ETag[0], ContentType: i.ContentType, Short: i.Short}
+func (s *Service) firstOf(ctx context.Context, i *imagecache.Image, ifNoneMatch string) (p Response, err error) {
+	p = Response{ETag: i.ETag[0], ContentType: i.ContentType, Short: i.Short}
 	if i.Variant {
 		s.evictions.Served(i.PublicID)
 	}

@@ -50,7 +50,7 @@ type job struct {
 	background []byte
 	// storage is how many bytes the owner's plan has room for; 0 for a job without an AI picture.
 	storage int64
-	drawn   card.Drawn   // from the stage draw on
+	drawn   card.Result  // from the stage draw on
 	files   []store.File // the same as it is kept, from the stage store on
 	hold    files.Hold
 

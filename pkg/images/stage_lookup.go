@@ -21,7 +21,7 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 		var kept store.Image
 		var before bool
 		if kept, before, err = s.earlier(ctx, j); before {
-			found, none = &recorded{kept, s.cached(kept)}, false
+			found, none = &indexEntry{kept, s.cached(kept)}, false
 		}
 	}
 	if err != nil || found == nil {
@@ -51,7 +51,7 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 // recall returns the whole image under key: from the index, else from the database for the index. Its files are looked
 // for in either case. It returns nil when there is none; then none says that there is no other either, which is not
 // whole.
-func (s *Service) recall(ctx context.Context, key string) (found *recorded, none bool, err error) {
+func (s *Service) recall(ctx context.Context, key string) (found *indexEntry, none bool, err error) {
 	if found, ok := s.memory.index.Record(key); ok && s.follower.Current() {
 		if whole, err := s.seemsWhole(ctx, found.row.Files); err == nil && whole {
 			return found, false, nil
@@ -62,7 +62,7 @@ func (s *Service) recall(ctx context.Context, key string) (found *recorded, none
 	if err != nil || !whole {
 		return nil, err == nil && kept.ID == "", err
 	}
-	found = &recorded{kept, s.cached(kept)}
+	found = &indexEntry{kept, s.cached(kept)}
 	if kept.Lasts() { // others stand for a while, by more than themselves
 		s.memory.index.PutRecord(key, kept.CacheImage(), found, state)
 	}

@@ -81,9 +81,9 @@ func (st *storage) drawn(key string, texts ...string) *job {
 		if i > 0 {
 			name = fmt.Sprintf("og-%d.png", i)
 		}
-		picture := render.Picture{Width: 1200, Height: 630}
+		picture := render.Card{Width: 1200, Height: 630}
 		picture.Bytes, picture.ContentType = []byte(text), "image/png"
-		j.drawn.Files = append(j.drawn.Files, card.File{Name: name, Picture: picture})
+		j.drawn.Files = append(j.drawn.Files, card.File{Name: name, Card: picture})
 	}
 	return j
 }

@@ -45,9 +45,9 @@ type Window struct {
 	store  limiter.Store
 	keys   simplelru.LRUCache[string, struct{}]
 
-	shared *Store  // nil for a window that this process alone counts in
-	name   string  // of the window in the shared store, as a prefix of keys
-	synced *synced // nil if each request is one step in the shared store
+	shared *Store        // nil for a window that this process alone counts in
+	name   string        // of the window in the shared store, as a prefix of keys
+	synced *syncedCounts // nil if each request is one step in the shared store
 }
 
 // Window returns a limiter with windows of a minute. Windows of the same name on all nodes count together; each request
@@ -68,7 +68,7 @@ func (s *Store) window(name string, length time.Duration, sync bool) *Window {
 	}
 	w.shared, w.name = s, "masthead:"+name+":"
 	if sync {
-		w.synced = newSynced(maxKeys)
+		w.synced = newSyncedCounts(maxKeys)
 		s.onSync(w.sync)
 	}
 	return w

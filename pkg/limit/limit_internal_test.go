@@ -131,21 +131,21 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// breaker takes 3 requests and 2 misses a minute, by a clock that moves when it is told to.
-type clocked struct {
+// clockedBreaker takes 3 requests and 2 misses a minute, by a clock that moves when it is told to.
+type clockedBreaker struct {
 	*Breaker
 	t     *testing.T
 	clock time.Time
 }
 
-func newClocked(t *testing.T) *clocked {
-	b := &clocked{Breaker: newBreaker(3, 2, 100), t: t, clock: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+func newClockedBreaker(t *testing.T) *clockedBreaker {
+	b := &clockedBreaker{Breaker: newBreaker(3, 2, 100), t: t, clock: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
 	b.now = func() time.Time { return b.clock }
 	return b
 }
 
 // exceed goes beyond the limit, which has to open the breaker for a time.
-func (b *clocked) exceed(key string, want time.Duration) {
+func (b *clockedBreaker) exceed(key string, want time.Duration) {
 	b.t.Helper()
 	for i := range 3 {
 		if r := b.Take(key); r.Reached || r.Remaining != int64(2-i) {
@@ -169,7 +169,7 @@ func (b *clocked) exceed(key string, want time.Duration) {
 
 // Source: docs/security.md#limits-and-quotas: opens for 60 s, doubling to 15 min, then one trial.
 func TestBreaker_opensForLongerEachTime(t *testing.T) {
-	b := newClocked(t)
+	b := newClockedBreaker(t)
 	for _, want := range []time.Duration{1, 2, 4, 8, 15, 15} {
 		b.exceed("a", want*time.Minute)
 	}
@@ -183,7 +183,7 @@ func TestBreaker_opensForLongerEachTime(t *testing.T) {
 }
 
 func TestBreaker_windowsBeginAnew(t *testing.T) {
-	b := newClocked(t)
+	b := newClockedBreaker(t)
 	for range 10 {
 		for range 3 {
 			if r := b.Take("a"); r.Reached {
@@ -195,7 +195,7 @@ func TestBreaker_windowsBeginAnew(t *testing.T) {
 }
 
 func TestBreaker_missesOpenItToo(t *testing.T) {
-	b := newClocked(t)
+	b := newClockedBreaker(t)
 	for range 2 {
 		if r := b.TakeMiss(t.Context(), "a"); r.Reached {
 			t.Fatalf("got %+v, want 2 misses let through", r)

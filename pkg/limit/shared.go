@@ -22,27 +22,29 @@ var windowScript = redis.NewScript(1, `
 	end
 	return {count, left}`)
 
-// counted is a window as the server has it.
-type counted struct {
+// sharedWindow is a window as the server has it.
+type sharedWindow struct {
 	count int64
 	ends  time.Time
 }
 
 // count adds to the window of a key on the server, of the given length if it starts now.
-func (s *Store) count(ctx context.Context, c redis.Conn, key string, add int64, length time.Duration) (counted, error) {
+func (s *Store) count(
+	ctx context.Context, c redis.Conn, key string, add int64, length time.Duration,
+) (sharedWindow, error) {
 	now := time.Now()
 	got, err := redis.Int64s(windowScript.DoContext(ctx, c, key, add, untilEnd(now, length).Milliseconds()))
 	if err != nil || len(got) != 2 {
-		return counted{}, errOr(err)
+		return sharedWindow{}, errOr(err)
 	}
 	// The end is a whole second by the clock of the node that started the window; ours may differ by some milliseconds.
 	ends := now.Add(time.Duration(got[1]) * time.Millisecond).Round(time.Second)
-	return counted{got[0], ends}, nil
+	return sharedWindow{got[0], ends}, nil
 }
 
 // takeShared is one step of [Window.Take] on the server.
 func (w *Window) takeShared(ctx context.Context, key string, add, most int64) (Result, error) {
-	var got counted
+	var got sharedWindow
 	err := w.shared.do(ctx, "take", stepTime, func(ctx context.Context, c redis.Conn) (err error) {
 		got, err = w.shared.count(ctx, c, w.name+key, add, w.length)
 		return err
@@ -53,13 +55,13 @@ func (w *Window) takeShared(ctx context.Context, key string, add, most int64) (R
 	return got.result(most), nil
 }
 
-func (c counted) result(most int64) Result {
+func (c sharedWindow) result(most int64) Result {
 	return Result{Limit: most, Remaining: max(0, most-c.count), Reset: c.ends, Reached: c.count > most}
 }
 
-// synced counts in memory, and adds to the common counts from time to time. It is for requests that are answered from
-// memory, and must not wait for a server. So a burst may exceed a limit, by one full limit on each node at most.
-type synced struct {
+// syncedCounts counts in memory, and adds to the common counts from time to time. It is for requests that are answered
+// from memory, and must not wait for a server. So a burst may exceed a limit, by one full limit on each node at most.
+type syncedCounts struct {
 	mu      sync.Mutex
 	windows simplelru.LRUCache[string, *syncedWindow]
 	changed map[string]*syncedWindow // those with new requests
@@ -67,34 +69,34 @@ type synced struct {
 
 // syncedWindow is a window of a key: the common count at the last sync, and what was counted here since.
 type syncedWindow struct {
-	counted
+	sharedWindow
 
 	fresh int64
 }
 
-func newSynced(most int) *synced {
+func newSyncedCounts(most int) *syncedCounts {
 	windows, err := simplelru.NewLRU[string, *syncedWindow](most, nil)
 	if err != nil {
 		panic(err) // it fails only for an invalid size
 	}
-	return &synced{windows: windows, changed: map[string]*syncedWindow{}}
+	return &syncedCounts{windows: windows, changed: map[string]*syncedWindow{}}
 }
 
 // take counts one request. most is the limit, or this node's share of it.
-func (y *synced) take(key string, length time.Duration, most int64) Result {
+func (y *syncedCounts) take(key string, length time.Duration, most int64) Result {
 	y.mu.Lock()
 	defer y.mu.Unlock()
 	now := time.Now()
 	w, known := y.windows.Get(key)
 	if !known || !now.Before(w.ends) || w.ends.Sub(now) > length+time.Second {
-		w = &syncedWindow{counted: counted{ends: now.Add(untilEnd(now, length))}}
+		w = &syncedWindow{sharedWindow: sharedWindow{ends: now.Add(untilEnd(now, length))}}
 		y.windows.Add(key, w)
 	}
 	w.fresh++
 	if _, known := y.changed[key]; known || len(y.changed) < maxKeys {
 		y.changed[key] = w // of more, some are counted here alone while the server is out of reach
 	}
-	return counted{w.count + w.fresh, w.ends}.result(most)
+	return sharedWindow{w.count + w.fresh, w.ends}.result(most)
 }
 
 // sync adds the requests that were counted here to the common counts.
@@ -146,7 +148,7 @@ func (w *Window) syncBatch(ctx context.Context, batch map[string]*syncedWindow) 
 			}
 			y.mu.Lock()
 			window := batch[key]
-			window.counted = got
+			window.sharedWindow = got
 			window.fresh -= sent[i]
 			delete(batch, key)
 			y.mu.Unlock()

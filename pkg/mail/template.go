@@ -19,11 +19,11 @@ var (
 	textTemplate = texttemplate.Must(texttemplate.New("text").Parse(textLayout))
 )
 
-type rendered struct{ subject, text, html string }
+type renderedMail struct{ subject, text, html string }
 
 // render writes a mail as text and as HTML, both from the same content. link is where its button leads, "" for no
 // button; stop is the token that unsubscribes, "" for a mail about security; base is our public address.
-func render(kind Kind, d Data, link, stop, base string) (rendered, error) {
+func render(kind Kind, d Data, link, stop, base string) (renderedMail, error) {
 	values := struct {
 		content
 		Link, Stop, Base string
@@ -36,10 +36,10 @@ func render(kind Kind, d Data, link, stop, base string) (rendered, error) {
 	}
 	var text, html bytes.Buffer
 	if err := textTemplate.Execute(&text, values); err != nil {
-		return rendered{}, fmt.Errorf("write the text of a mail: %w", err)
+		return renderedMail{}, fmt.Errorf("write the text of a mail: %w", err)
 	}
 	if err := htmlTemplate.Execute(&html, values); err != nil {
-		return rendered{}, fmt.Errorf("write the HTML of a mail: %w", err)
+		return renderedMail{}, fmt.Errorf("write the HTML of a mail: %w", err)
 	}
-	return rendered{values.Subject, text.String(), html.String()}, nil
+	return renderedMail{values.Subject, text.String(), html.String()}, nil
 }

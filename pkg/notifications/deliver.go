@@ -18,48 +18,48 @@ import (
 // an account was deleted, since no account is left to be told.
 func (s *Service) subscribe(b *events.Bus, w *jobs.Worker) {
 	to := events.Subscribe(b, w, "notifications", events.Delivery{})
-	deliver(to, s, events.QuotaReached, func(e events.Event, q events.Quota) told {
-		return told{kind: mail.QuotaReached, cause: e.ID, data: mail.Data{
+	deliver(to, s, events.QuotaReached, func(e events.Event, q events.Quota) notice {
+		return notice{kind: mail.QuotaReached, cause: e.ID, data: mail.Data{
 			Resource: resources[q.Resource], Month: q.Month, Percent: int(q.Percent), Used: q.Used, Limit: q.Limit,
 		}}
 	})
-	deliver(to, s, events.SubscriptionChanged, func(e events.Event, p events.Subscription) told {
+	deliver(to, s, events.SubscriptionChanged, func(e events.Event, p events.Subscription) notice {
 		d := mail.Data{Plan: string(p.Plan), PreviousPlan: string(p.PreviousPlan)}
 		if p.Paused != nil {
 			d.Lines = *p.Paused
 		}
-		return told{kind: mail.PlanChanged, cause: e.ID, data: d}
+		return notice{kind: mail.PlanChanged, cause: e.ID, data: d}
 	})
-	deliver(to, s, events.PaymentFailed, func(e events.Event, p events.FailedPayment) told {
-		return told{kind: mail.PaymentFailed, cause: e.ID, data: mail.Data{
+	deliver(to, s, events.PaymentFailed, func(e events.Event, p events.FailedPayment) notice {
+		return notice{kind: mail.PaymentFailed, cause: e.ID, data: mail.Data{
 			Plan: string(p.Plan), Until: time.Time(p.KeptUntil), Page: p.InvoiceUrl,
 		}}
 	})
-	deliver(to, s, events.AIDisabled, func(e events.Event, a events.AI) told {
-		return told{kind: mail.AIDisabled, cause: e.ID, data: mail.Data{
+	deliver(to, s, events.AIDisabled, func(e events.Event, a events.AI) notice {
+		return notice{kind: mail.AIDisabled, cause: e.ID, data: mail.Data{
 			Project: a.Name, Reason: "The AI provider rejected three prompts within a day.",
 		}}
 	})
-	deliver(to, s, events.WebhookDisabled, func(e events.Event, h events.Webhook) told {
-		return told{kind: mail.WebhookDisabled, cause: e.ID, data: mail.Data{URL: h.Url, Reason: h.Reason}}
+	deliver(to, s, events.WebhookDisabled, func(e events.Event, h events.Webhook) notice {
+		return notice{kind: mail.WebhookDisabled, cause: e.ID, data: mail.Data{URL: h.Url, Reason: h.Reason}}
 	})
-	deliver(to, s, events.NewPlace, func(e events.Event, p events.SignIn) told {
-		return told{kind: mail.NewSignIn, cause: e.ID, data: mail.Data{Place: p.Network, Device: p.Device, At: e.At}}
+	deliver(to, s, events.NewPlace, func(e events.Event, p events.SignIn) notice {
+		return notice{kind: mail.NewSignIn, cause: e.ID, data: mail.Data{Place: p.Network, Device: p.Device, At: e.At}}
 	})
-	deliver(to, s, events.WatchWorse, func(e events.Event, w events.Watch) told { return ofWatch(e, w, false) })
-	deliver(to, s, events.WatchRecovered, func(e events.Event, w events.Watch) told { return ofWatch(e, w, true) })
+	deliver(to, s, events.WatchWorse, func(e events.Event, w events.Watch) notice { return ofWatch(e, w, false) })
+	deliver(to, s, events.WatchRecovered, func(e events.Event, w events.Watch) notice { return ofWatch(e, w, true) })
 	deliver(to, s, events.SiteCompleted, ofSite)
 	deliver(to, s, events.ExportCompleted, ofExport)
-	deliver(to, s, events.ImageFailed, func(e events.Event, f events.ImageFailure) told {
+	deliver(to, s, events.ImageFailed, func(e events.Event, f events.ImageFailure) notice {
 		// A project whose site is down fails for many pages: its owner is told of the first one of a day.
-		return told{kind: mail.ImageFailed, cause: f.ProjectId + " " + e.At.UTC().Format(time.DateOnly), data: mail.Data{
+		return notice{kind: mail.ImageFailed, cause: f.ProjectId + " " + e.At.UTC().Format(time.DateOnly), data: mail.Data{
 			URL: f.Url, Reason: f.Reason,
 		}}
 	})
 }
 
 // ofWatch returns what the owner of a watched page is told.
-func ofWatch(e events.Event, w events.Watch, recovered bool) told {
+func ofWatch(e events.Event, w events.Watch, recovered bool) notice {
 	d := mail.Data{URL: w.Url, Recovered: recovered, Lines: w.Problems}
 	if w.AuditId != nil && w.Score != nil {
 		d.Score, d.Path = float64(*w.Score), "/audit/"+*w.AuditId
@@ -67,16 +67,16 @@ func ofWatch(e events.Event, w events.Watch, recovered bool) told {
 	if w.PreviousScore != nil {
 		d.PreviousScore = float64(*w.PreviousScore)
 	}
-	return told{kind: mail.WatchWorse, cause: e.ID, data: d}
+	return notice{kind: mail.WatchWorse, cause: e.ID, data: d}
 }
 
 // waits is how long the owner of a job is expected to look at its page: accounts aren't told of what is over before.
 const waits = time.Minute
 
 // ofSite returns what the owner of an audit of a site is told.
-func ofSite(e events.Event, of events.Site) told {
+func ofSite(e events.Event, of events.Site) notice {
 	if e.At.Sub(time.Time(of.StartedAt)) <= waits {
-		return told{}
+		return notice{}
 	}
 	d := mail.Data{URL: of.Url, Path: "/dashboard/audits/sites/" + of.SiteId}
 	if of.Score != nil {
@@ -88,19 +88,19 @@ func ofSite(e events.Event, of events.Site) told {
 	if of.Error != nil {
 		d.Reason, d.Path = *of.Error, "/dashboard/audits/sites#new"
 	}
-	return told{kind: mail.SiteCompleted, cause: of.SiteId, data: d}
+	return notice{kind: mail.SiteCompleted, cause: of.SiteId, data: d}
 }
 
 // ofExport returns what the owner of an export is told.
-func ofExport(e events.Event, of events.Export) told {
+func ofExport(e events.Event, of events.Export) notice {
 	if e.At.Sub(time.Time(of.StartedAt)) <= waits {
-		return told{}
+		return notice{}
 	}
 	d := mail.Data{Path: "/dashboard/settings?export=" + of.ExportId + "#data", Until: time.Time(of.ExpiresAt)}
 	if of.State == events.ExportFailed {
 		d.Reason = "The export couldn't be written. Request another one."
 	}
-	return told{kind: mail.ExportCompleted, cause: of.ExportId, data: d}
+	return notice{kind: mail.ExportCompleted, cause: of.ExportId, data: d}
 }
 
 // resources are the resources of quotas as people call them.
@@ -108,8 +108,8 @@ var resources = map[events.QuotaResource]string{
 	events.QuotaPictures: "AI images", events.QuotaAnalyses: "AI analyses",
 }
 
-// told is what an account is told of an event; nothing without a kind.
-type told struct {
+// notice is what an account is told of an event; nothing without a kind.
+type notice struct {
 	kind  mail.Kind
 	cause string // what it is told of once
 	data  mail.Data
@@ -117,7 +117,7 @@ type told struct {
 
 // deliver tells the owners of events of a type what of returns.
 func deliver[D any](
-	to *events.Subscriber, s *Service, kind events.Type[D], of func(e events.Event, data D) told,
+	to *events.Subscriber, s *Service, kind events.Type[D], of func(e events.Event, data D) notice,
 ) {
 	kind.Deliver(to, func(_ context.Context, e events.Event, data D) (jobs.Result, error) {
 		t := of(e, data)

@@ -32,7 +32,7 @@ func (r row) notification() Notification {
 
 // insert inserts a notification for the owner of an event, unless they don't want it or have it already, and deletes
 // the oldest of too many.
-func insert(ctx context.Context, tx *db.Tx, e events.Event, t told) error {
+func insert(ctx context.Context, tx *db.Tx, e events.Event, t notice) error {
 	rows, err := tx.Exec(ctx, `INSERT INTO notifications (id, user_id, kind, cause, data, created_at)
 		SELECT CAST(? AS TEXT), id, CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT) FROM users
 		WHERE id = ? AND COALESCE((SELECT wanted FROM notification_preferences

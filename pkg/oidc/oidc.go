@@ -66,7 +66,7 @@ func New(cfg Config, redirect string, transport http.RoundTripper) *Provider {
 	return &Provider{
 		cfg: cfg, redirect: redirect, slots: make(chan struct{}, maxAtOnce), now: time.Now,
 		client: &http.Client{
-			Transport: bounded{transport}, Timeout: requestTime,
+			Transport: boundedTransport{transport}, Timeout: requestTime,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
@@ -240,21 +240,21 @@ func random() string {
 	return base64.RawURLEncoding.EncodeToString(raw)
 }
 
-// bounded bounds the bytes of responses.
-type bounded struct{ http.RoundTripper }
+// boundedTransport bounds the bytes of responses.
+type boundedTransport struct{ http.RoundTripper }
 
 // RoundTrip implements [http.RoundTripper].
-func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+func (b boundedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	response, err := b.RoundTripper.RoundTrip(r)
 	if err != nil {
 		return nil, err
 	}
-	response.Body = &limited{response.Body, maxResponse}
+	response.Body = &limitedBody{response.Body, maxResponse}
 	return response, nil
 }
 
-// limited is a body of which at most left bytes are read.
-type limited struct {
+// limitedBody is a body of which at most left bytes are read.
+type limitedBody struct {
 	io.ReadCloser
 	left int
 }
@@ -262,7 +262,7 @@ type limited struct {
 var errTooLong = errors.New("the provider's response is too long")
 
 // Read implements [io.Reader].
-func (l *limited) Read(p []byte) (int, error) {
+func (l *limitedBody) Read(p []byte) (int, error) {
 	if l.left <= 0 {
 		return 0, errTooLong
 	}

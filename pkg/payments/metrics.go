@@ -35,13 +35,13 @@ func (s *Service) Collectors() []prometheus.Collector {
 	return []prometheus.Collector{s.metrics.requests, s.metrics.events}
 }
 
-// counted counts the requests to Stripe.
-type counted struct {
+// countingTransport counts the requests to Stripe.
+type countingTransport struct {
 	http.RoundTripper
 	requests *prometheus.CounterVec
 }
 
-func (c counted) RoundTrip(r *http.Request) (*http.Response, error) {
+func (c countingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	answer, err := c.RoundTripper.RoundTrip(r)
 	result := "answered"
 	switch {

@@ -123,7 +123,7 @@ func TestSequences_endInTheRightPlan(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		s := newShop(t, d)
 		customer := s.customer()
-		start := s.stored()
+		start := s.storedAccount()
 		for name, changes := range sequences(customer, s.clock) {
 			h := &history{shop: s, name: name, changes: changes, seen: map[string]bool{}}
 			h.explore(0, start)
@@ -135,7 +135,7 @@ func TestSequences_endInTheRightPlan(t *testing.T) {
 }
 
 // explore goes through the states that follow a state: the number of changes so far, and what is stored.
-func (h *history) explore(changed int, state stored) {
+func (h *history) explore(changed int, state storedAccount) {
 	key := fmt.Sprint(changed, state.withoutVersions())
 	if h.seen[key] {
 		return
@@ -152,7 +152,7 @@ func (h *history) explore(changed int, state stored) {
 		h.to(changed, state)
 		h.deliverTwice(i)
 		h.wantNow(fmt.Sprintf("event %d delivered", i), changed)
-		h.explore(changed, h.stored())
+		h.explore(changed, h.storedAccount())
 		if changed == len(h.changes) {
 			continue
 		}
@@ -160,7 +160,7 @@ func (h *history) explore(changed int, state stored) {
 		h.to(changed, state)
 		h.duringRead(func() { h.put(changed) })
 		h.deliverTwice(i)
-		h.explore(changed+1, h.stored())
+		h.explore(changed+1, h.storedAccount())
 		// Its event is followed meanwhile: the first reading mustn't replace the second.
 		h.to(changed, state)
 		h.duringRead(func() {
@@ -169,12 +169,12 @@ func (h *history) explore(changed int, state stored) {
 		})
 		h.deliverTwice(i)
 		h.wantNow(fmt.Sprintf("event %d overtaken", i), changed+1)
-		h.explore(changed+1, h.stored())
+		h.explore(changed+1, h.storedAccount())
 	}
 }
 
 // check checks a state: a purchase, a sweep, and the clock a year ahead.
-func (h *history) check(changed int, state stored) {
+func (h *history) check(changed int, state storedAccount) {
 	h.to(changed, state)
 	_, err := h.Checkout(h.t.Context(), h.caller, "plus", "month")
 	live := h.liveAtStripe()
@@ -205,7 +205,7 @@ func (h *history) check(changed int, state stored) {
 }
 
 // to restores a state.
-func (h *history) to(changed int, state stored) {
+func (h *history) to(changed int, state storedAccount) {
 	h.t.Helper()
 	for _, id := range []string{"sub_1", "sub_2", "ch_1", "ch_2", "dp_1"} {
 		h.stripe.Remove(id)
@@ -277,8 +277,8 @@ func (s *shop) open() (open int) {
 	return open
 }
 
-// stored is what is stored of the account.
-type stored struct {
+// storedAccount is what is stored of the account.
+type storedAccount struct {
 	Plan      string    `db:"plan"`
 	PlanUntil db.Millis `db:"plan_until"`
 	Paid      string    `db:"paid_plan"`
@@ -303,12 +303,12 @@ type stored struct {
 	CheckoutAt db.Millis `db:"checkout_at"`
 }
 
-func (s stored) withoutVersions() stored {
+func (s storedAccount) withoutVersions() storedAccount {
 	s.Version = 0
 	return s
 }
 
-func (s *shop) stored() (now stored) {
+func (s *shop) storedAccount() (now storedAccount) {
 	s.t.Helper()
 	err := s.db.Get(s.t.Context(), &now, `SELECT u.plan, u.plan_until, u.paid_plan, u.paid_until, u.payment_disputed_at,
 			u.payment_refunded_at, u.payment_disputes, u.payment_refunds, p.version, p.subscription_id, p.status,
@@ -322,7 +322,7 @@ func (s *shop) stored() (now stored) {
 }
 
 // restore stores what was stored, as of now.
-func (s *shop) restore(to stored) {
+func (s *shop) restore(to storedAccount) {
 	s.t.Helper()
 	_, err := s.db.Exec(s.t.Context(), `UPDATE users SET plan = ?, plan_until = ?, paid_plan = ?, paid_until = ?,
 		payment_disputed_at = ?, payment_refunded_at = ?, payment_disputes = ?, payment_refunds = ?`, to.Plan,

@@ -84,7 +84,7 @@ type remote struct {
 
 func newRemote(cfg Config, m *metrics) *remote {
 	return &remote{
-		api:    newStripeAPI(cfg.Address(), cfg.SecretKey, counted{http.DefaultTransport, m.requests}),
+		api:    newStripeAPI(cfg.Address(), cfg.SecretKey, countingTransport{http.DefaultTransport, m.requests}),
 		prices: cfg.prices(), base: cfg.BaseURL,
 	}
 }

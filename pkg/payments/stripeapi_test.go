@@ -22,15 +22,15 @@ import (
 	"masthead/pkg/payments/stripetest"
 )
 
-// scripted is a server that gives one answer after another, the last one again and again.
-type scripted struct {
+// scriptedServer is a server that gives one answer after another, the last one again and again.
+type scriptedServer struct {
 	*httptest.Server
 	mu       sync.Mutex
 	requests []*http.Request
 }
 
-func newScripted(t *testing.T, answers []http.HandlerFunc) *scripted {
-	s := &scripted{}
+func newScriptedServer(t *testing.T, answers []http.HandlerFunc) *scriptedServer {
+	s := &scriptedServer{}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_ = r.ParseForm()
 		s.mu.Lock()
@@ -44,7 +44,7 @@ func newScripted(t *testing.T, answers []http.HandlerFunc) *scripted {
 }
 
 // got returns the requests that arrived.
-func (s *scripted) got() []*http.Request {
+func (s *scriptedServer) got() []*http.Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
@@ -67,7 +67,7 @@ func closes(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 func TestRequests_areSentAgain(t *testing.T) {
 	const good, advice = `{"id":"bps_1","url":"https://stripe.example/portal"}`, "Stripe-Should-Retry"
 	refused := `{"error":{"type":"invalid_request_error","code":"missing","param":"customer"}}`
-	elsewhere := newScripted(t, []http.HandlerFunc{answers(200, good)})
+	elsewhere := newScriptedServer(t, []http.HandlerFunc{answers(200, good)})
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		shop := newShop(t, d)
 		shop.customer()
@@ -91,7 +91,7 @@ func TestRequests_areSentAgain(t *testing.T) {
 			"redirected":       {script{answers(307, "", "Location", elsewhere.URL)}, 1, "307"},
 		} {
 			t.Run(name, func(t *testing.T) {
-				server := newScripted(t, test.answers)
+				server := newScriptedServer(t, test.answers)
 				cfg := config(shop.stripe)
 				cfg.URL = server.URL + "/"
 				service := payments.New(cfg, payments.Deps{

@@ -102,7 +102,7 @@ type Want struct {
 	Patience time.Duration
 	// Spent, if not nil, is the drawing time of earlier drawings of the same SVG with Long, without waiting. This one's is
 	// added: all together take at most a second, followed by ErrTimeout.
-	Spent *svg.Spent
+	Spent *svg.Stopwatch
 }
 
 // MaxFileBytes is the maximum size of an untrusted file. Source: docs/security.md#outbound-requests.
@@ -116,7 +116,7 @@ type plan struct {
 	// cut means that the file is truncated, which explains missing data.
 	cut bool
 	// decode creates the pixels; it runs in a worker, which recovers from panics.
-	decode func(in *input) (decoded, error)
+	decode func(in *input) (frame, error)
 }
 
 // Usable returns nil normally, and UNAVAILABLE if too many workers are lost.

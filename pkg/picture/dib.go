@@ -86,7 +86,7 @@ func (d dib) plan() plan {
 	return plan{
 		facts:  displayed(d.w, d.h, 1, No, Unsure),
 		cost:   int64(d.w) * int64(d.h) * 4,
-		decode: func(*input) (decoded, error) { return decoded{img: d.image()}, nil },
+		decode: func(*input) (frame, error) { return frame{img: d.image()}, nil },
 	}
 }
 

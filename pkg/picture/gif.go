@@ -129,9 +129,9 @@ func planGIF(data []byte, _ Want) (plan, error) {
 		facts: head.facts(),
 		cost:  area + int64(head.w)*int64(head.h)*4,
 		cut:   !head.whole,
-		decode: func(in *input) (decoded, error) {
+		decode: func(in *input) (frame, error) {
 			img, err := gif.Decode(in.stream(first))
-			return decoded{img: img, canvas: screen.Max}, err
+			return frame{img: img, canvas: screen.Max}, err
 		},
 	}, nil
 }

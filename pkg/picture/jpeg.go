@@ -243,9 +243,9 @@ func planJPEG(data []byte, _ Want) (plan, error) {
 		facts: displayed(head.w, head.h, head.orientation, No, No),
 		cost:  cost,
 		cut:   head.cut,
-		decode: func(in *input) (decoded, error) {
+		decode: func(in *input) (frame, error) {
 			img, err := jpeg.Decode(in.stream(parts))
-			return decoded{img: img, orientation: head.orientation}, err
+			return frame{img: img, orientation: head.orientation}, err
 		},
 	}, nil
 }

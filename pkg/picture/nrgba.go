@@ -6,8 +6,8 @@ import (
 	"image/draw"
 )
 
-// decoded is a decoder's result and its placement on the canvas.
-type decoded struct {
+// frame is a decoder's result and its placement on the canvas.
+type frame struct {
 	img image.Image
 	// canvas is the size of the whole picture; zero means that of img. GIF and WebP frames may be smaller.
 	canvas image.Point
@@ -22,7 +22,7 @@ type rows func(y int, dst []byte)
 
 // nrgba returns the picture as displayed, with its first pixel at (0, 0). It doesn't use a library: imaging panics, in
 // its own goroutines, on a palette index out of range, and working by rows needs no second copy to rotate the picture.
-func (d decoded) nrgba() (*image.NRGBA, error) {
+func (d frame) nrgba() (*image.NRGBA, error) {
 	bounds := d.img.Bounds()
 	w, h := bounds.Dx(), bounds.Dy()
 	canvas := d.canvas

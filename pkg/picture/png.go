@@ -150,9 +150,9 @@ func planPNG(data []byte, _ Want) (plan, error) {
 		facts: head.facts(),
 		cut:   head.cut,
 		cost:  pixels * (perPixel + 4), // the last pass of an interlaced one is smaller than the result
-		decode: func(in *input) (decoded, error) {
+		decode: func(in *input) (frame, error) {
 			img, err := png.Decode(in.stream(parts))
-			return decoded{img: img, orientation: head.orientation}, err
+			return frame{img: img, orientation: head.orientation}, err
 		},
 	}, nil
 }

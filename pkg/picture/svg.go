@@ -42,12 +42,12 @@ func (d *Decoder) planSVG(ctx context.Context, data []byte, want Want) (plan, er
 		facts: Facts{Format: SVG, Width: w, Height: h, Orientation: 1, Animated: No, Alpha: Yes,
 			Omitted: document.Omitted},
 		cost: svg.MemoryBytes + 4*int64(w)*int64(h),
-		decode: func(*input) (decoded, error) {
+		decode: func(*input) (frame, error) {
 			img, err := draw()
 			if err != nil {
-				return decoded{}, svgFault(err)
+				return frame{}, svgFault(err)
 			}
-			return decoded{img: img}, nil
+			return frame{img: img}, nil
 		},
 	}, nil
 }

@@ -149,7 +149,7 @@ func FuzzPixels(f *testing.F) {
 				SubImage(r image.Rectangle) image.Image
 			}).SubImage(part)
 		}
-		d := decoded{img: img, orientation: int(orientation % 10)}
+		d := frame{img: img, orientation: int(orientation % 10)}
 		r := img.Bounds()
 		canvas, at := r.Size(), image.Point{}
 		if random.IntN(2) == 0 {

@@ -168,10 +168,10 @@ func planWebP(data []byte, _ Want) (plan, error) {
 	return plan{
 		facts: head.facts(),
 		cost:  cost,
-		decode: func(in *input) (decoded, error) {
+		decode: func(in *input) (frame, error) {
 			img, err := webp.Decode(in.stream(head.still(w, h)))
 			toFullRange(img)
-			return decoded{
+			return frame{
 				img: img, offset: head.frame.Min, canvas: image.Pt(head.w, head.h), orientation: head.orientation,
 			}, err
 		},

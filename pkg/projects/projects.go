@@ -87,8 +87,8 @@ type Update struct {
 	RequireSignature *bool
 }
 
-// BrandChanged is called in the transaction in which the brand of a project changes.
-type BrandChanged func(ctx context.Context, tx *db.Tx, projectID string, was, is Brand) error
+// BrandHook is called in the transaction in which the brand of a project changes.
+type BrandHook func(ctx context.Context, tx *db.Tx, projectID string, was, is Brand) error
 
 // Service manages projects. It is safe for concurrent use.
 type Service struct {
@@ -102,7 +102,7 @@ type Service struct {
 
 // New returns a service for the projects in d, which publishes [events.ProjectChanged], [events.ProjectDeleted] and
 // [events.AIDisabled], and calls rebranded.
-func New(d *db.DB, l *auditlog.Log, b *events.Bus, rebranded ...BrandChanged) *Service {
+func New(d *db.DB, l *auditlog.Log, b *events.Bus, rebranded ...BrandHook) *Service {
 	s := &Service{
 		store: store{d, rebranded}, public: newProjectCache(true), owned: newProjectCache(false), auditlog: l, events: b,
 		now: time.Now,

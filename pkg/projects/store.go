@@ -16,7 +16,7 @@ import (
 
 type store struct {
 	db        *db.DB
-	rebranded []BrandChanged
+	rebranded []BrandHook
 }
 
 // row is a Project as stored in its table.

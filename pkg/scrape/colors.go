@@ -127,7 +127,7 @@ func (sc *scraping) namedColors() []Color {
 }
 
 // iconClusters returns the main colors of the site's icon, and its format.
-func (s *Site) iconClusters() ([]palette.Cluster, picture.Format) {
+func (s *Result) iconClusters() ([]palette.Cluster, picture.Format) {
 	if icon := &s.Icon.Value; icon.clusters != nil {
 		return icon.clusters, icon.Facts.Format
 	}

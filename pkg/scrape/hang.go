@@ -23,23 +23,23 @@ const settleTime = 500 * time.Millisecond
 // missing, ctx ends, or the time limit of a fetching job has passed; parts that aren't done by then have failed.
 //
 // A reading that never ends, for example because of a bug in a parser, is abandoned after the time limit of a fetching
-// job plus the deadline of a worker. It is then refused for an hour on all nodes: [Site.Fault] matches
+// job plus the deadline of a worker. It is then refused for an hour on all nodes: [Result.Fault] matches
 // [worker.ErrHung], and so does the page's error.
-func (s *Scraper) Scrape(ctx context.Context, u weburl.URL, need Need) Site {
+func (s *Scraper) Scrape(ctx context.Context, u weburl.URL, need Need) Result {
 	ctx, span := tracing.Start(ctx, "read page")
 	defer span.End(nil)
 	key := func() string { return need.key(u) }
 	if err := s.workers.Hung(ctx, key); err != nil {
 		return failed(u, need, err)
 	}
-	sc := &scraping{Scraper: s, need: need, site: &Site{URL: u, Pictures: make([]Part[Picture], len(need.Pictures))}}
+	sc := &scraping{Scraper: s, need: need, site: &Result{URL: u, Pictures: make([]Part[Picture], len(need.Pictures))}}
 	work := worker.Work{Stage: readStage, Key: key, Deadline: s.client.JobTime() + s.workers.Deadline()}
 	// When ctx ends, the parts done so far are returned. The work ends with ctx, and the wait for it slightly later, in
 	// case the work doesn't notice.
 	waiting, leave := context.WithCancel(context.WithoutCancel(ctx))
 	defer leave()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(settleTime, leave) })()
-	site, err := worker.Watch(waiting, s.workers, work, func(running context.Context) (Site, error) {
+	site, err := worker.Watch(waiting, s.workers, work, func(running context.Context) (Result, error) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		defer context.AfterFunc(running, cancel)()
@@ -58,8 +58,8 @@ func (s *Scraper) Scrape(ctx context.Context, u weburl.URL, need Need) Site {
 }
 
 // failed returns a site whose parts all failed with err.
-func failed(u weburl.URL, need Need, err error) Site {
-	return Site{
+func failed(u weburl.URL, need Need, err error) Result {
+	return Result{
 		URL: u, Page: Part[Document]{State: Failed, Err: err}, Pictures: make([]Part[Picture], len(need.Pictures)),
 		Fault: err,
 	}

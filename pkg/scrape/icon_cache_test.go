@@ -15,7 +15,7 @@ func TestScrape_iconOfManyPages_isDecodedOnce(t *testing.T) {
 		"/c":       pageOf(`<link rel=icon sizes=48x48 href=/three.png>`),
 		"/one.png": picture, "/two.png": picture, "/three.png": pngOf(t, 48, 48, grey),
 	})
-	scraped := func(page string, need scrape.Need) *scrape.Site {
+	scraped := func(page string, need scrape.Need) *scrape.Result {
 		t.Helper()
 		site := s.scraper.Scrape(t.Context(), s.at(t, page), need)
 		return &site

@@ -96,7 +96,7 @@ func (sc *scraping) ownIcon(ctx context.Context) (file IconFile, err error) {
 
 // IconSources returns the icons that can represent the site, best first. An icon for a special purpose, such as for
 // dark screens, is included only if there is no other.
-func (s *Site) IconSources() (files []*IconFile) {
+func (s *Result) IconSources() (files []*IconFile) {
 	for i := range s.Icons {
 		file := &s.Icons[i].Value
 		if s.Icons[i].Got() && (file.square() || !isLogo(file.Link.Rel)) && !(lesser(&file.Link) && len(files) > 0) {
@@ -187,7 +187,7 @@ func boundIcon(file []byte) error {
 // too long.
 func (sc *scraping) drawSVG(data []byte) func(context.Context, int) (*image.NRGBA, picture.Facts, error) {
 	var mu sync.Mutex // concurrent drawings wouldn't know how much time the others used
-	spent := new(svg.Spent)
+	spent := new(svg.Stopwatch)
 	return func(ctx context.Context, side int) (*image.NRGBA, picture.Facts, error) {
 		mu.Lock()
 		defer mu.Unlock()

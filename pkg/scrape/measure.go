@@ -94,7 +94,7 @@ func (sc *scraping) readPicture(ctx context.Context, u weburl.URL) (*fetch.Respo
 // howToRead returns the resource type of a picture, and a function that reports when its beginning is enough; nil means
 // that it is read completely.
 func (sc *scraping) howToRead(u weburl.URL) (fetch.Resource, func(beginning []byte) bool) {
-	shared := Site{URL: sc.site.URL, Page: sc.site.Page}
+	shared := Result{URL: sc.site.URL, Page: sc.site.Page}
 	isShared := false
 	for i, address := range sc.shareAddresses() {
 		shared.ShareImages = append(shared.ShareImages, Part[ShareImage]{})

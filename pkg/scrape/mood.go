@@ -48,7 +48,7 @@ const (
 )
 
 // moodOf returns the first mood that the site shows a sign of, and that sign.
-func moodOf(site *Site, s Signals) (Mood, string) {
+func moodOf(site *Result, s Signals) (Mood, string) {
 	signs := signsOf(site, s)
 	for _, m := range []Mood{Dark, Playful, Vibrant, Warm, Technical, Editorial, Elegant, Corporate, Minimal} {
 		if sign := signs[m]; sign != "" {
@@ -89,7 +89,7 @@ func lookOf(swatches []Swatch) look {
 }
 
 // signsOf returns the moods that the site shows signs of, with the sign of each.
-func signsOf(site *Site, s Signals) map[Mood]string {
+func signsOf(site *Result, s Signals) map[Mood]string {
 	l, font, article := lookOf(s.Palette), "", false
 	if site.Page.Got() {
 		font = strings.ToLower(cmp.Or(site.inlineStyle().FontFamily, site.Stylesheet.Value.FontFamily))

@@ -58,8 +58,8 @@ const (
 	shareWeight      = 1
 )
 
-// weighed is a color with the evidence for it.
-type weighed struct {
+// labColor is a color with the evidence for it.
+type labColor struct {
 	Color
 	lab palette.Lab
 }
@@ -74,12 +74,12 @@ func noPalette() []Swatch {
 }
 
 // paletteOf returns the main colors of a site, by descending weight, and the number of their sources.
-func paletteOf(site *Site) (swatches []Swatch, sources int) {
+func paletteOf(site *Result) (swatches []Swatch, sources int) {
 	colors := paletteColors(site)
 	if len(colors) == 0 {
 		return noPalette(), 0
 	}
-	var found []weighed
+	var found []labColor
 	known := map[palette.Source]bool{}
 next:
 	for _, c := range colors {
@@ -91,14 +91,14 @@ next:
 				continue next
 			}
 		}
-		found = append(found, weighed{c, lab})
+		found = append(found, labColor{c, lab})
 	}
-	slices.SortStableFunc(found, func(a, b weighed) int { return cmp.Compare(b.Weight, a.Weight) })
+	slices.SortStableFunc(found, func(a, b labColor) int { return cmp.Compare(b.Weight, a.Weight) })
 	return assignRoles(found[:min(len(found), maxSwatches)]), len(known)
 }
 
 // paletteColors returns the weighted colors for a palette: the declared ones, then those found in pictures.
-func paletteColors(site *Site) []Color {
+func paletteColors(site *Result) []Color {
 	var colors []Color
 	add := func(text string, source palette.Source, name string, weight float64) {
 		if c, ok := opaque(text); ok {
@@ -137,7 +137,7 @@ func paletteColors(site *Site) []Color {
 }
 
 // themeColorOf returns the color that the page or its manifest declares.
-func themeColorOf(site *Site) (Color, bool) {
+func themeColorOf(site *Result) (Color, bool) {
 	brand := &site.Page.Value.Brand
 	themes := slices.Clone(brand.ThemeColors)
 	rank := func(t page.ThemeColor) int {
@@ -192,7 +192,7 @@ func propertyWeightOf(name string) float64 {
 }
 
 // assignRoles assigns the roles; found is sorted by descending weight.
-func assignRoles(found []weighed) []Swatch {
+func assignRoles(found []labColor) []Swatch {
 	sum := 0.
 	for _, f := range found {
 		sum += f.Weight

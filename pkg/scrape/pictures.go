@@ -21,7 +21,7 @@ type PictureNeed struct {
 	Data []byte
 	// Width and Height are the box, in pixels, that the picture is scaled to fit; small ones are enlarged.
 	Width, Height int
-	// Essential stops everything else if the picture isn't available: see [Site.Fault].
+	// Essential stops everything else if the picture isn't available: see [Result.Fault].
 	Essential bool
 }
 
@@ -119,7 +119,7 @@ func ignoredIn(h http.Header) string {
 	return ""
 }
 
-// ShareImageURLs returns the addresses of the page's share images, in the order of [Site.ShareImages]: that of its
+// ShareImageURLs returns the addresses of the page's share images, in the order of [Result.ShareImages]: that of its
 // preview, and that of X if it differs.
 func ShareImageURLs(p *page.Page) []string {
 	var addresses []string

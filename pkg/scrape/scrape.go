@@ -2,11 +2,11 @@
 // decoded), the facts of its share images, and its colors with their sources.
 //
 // A caller states in a [Need] what it wants; nothing else is fetched. All requests of one [Scraper.Scrape] are one
-// fetching job with one limit of time and of requests. The result is a plain value, a [Site], which says for each part
-// whether it was found, and otherwise why not. The caller decides what a missing part means (an error, a card without
-// an icon).
+// fetching job with one limit of time and of requests. The result is a plain value, a [Result], which says for each
+// part whether it was found, and otherwise why not. The caller decides what a missing part means (an error, a card
+// without an icon).
 //
-// To collect something new, add a field to Need, a [Part] to Site and a method of scraping that fills it in from the
+// To collect something new, add a field to Need, a [Part] to Result and a method of scraping that fills it in from the
 // page; if it needs a new kind of request, add a resource to pkg/fetch first.
 package scrape
 
@@ -41,7 +41,7 @@ type Need struct {
 	Kept *fetch.Memory
 	// NoPage skips the page and everything that depends on it: only the pictures that the caller names remain.
 	NoPage bool
-	// PageEssential stops everything else if there is no page: see [Site.Fault].
+	// PageEssential stops everything else if there is no page: see [Result.Fault].
 	PageEssential bool
 	// AnyStatus accepts an HTML document with any status as the page, as audits do. Otherwise the status must be below
 	// 300.
@@ -71,12 +71,12 @@ type Need struct {
 	ShownLater int
 	// Shows, if not nil, reports whether anything shows a share image whose header was read; if not, the rest of it isn't
 	// read. Its argument has only the page and that picture. It requires ShownSide.
-	Shows func(*Site) bool
+	Shows func(*Result) bool
 	// PhotoSide and PortraitSide, if above 0, request the page's own picture and its author's, decoded and scaled to fit a
 	// square of that side in pixels.
 	PhotoSide, PortraitSide int
 	// PhotoTime is how long the page's own picture is waited for once the page was read; 0 means as long as for
-	// everything else. See [Site.PhotoLate].
+	// everything else. See [Result.PhotoLate].
 	PhotoTime time.Duration
 	// Robots requests the site's robots.txt, Favicon the facts of the preview's icon, Canonical the target of the page's
 	// canonical address if it is another one, Alternates whether the page's language versions link back to it.
@@ -117,19 +117,19 @@ type scraping struct {
 	*Scraper
 	job      *fetch.Job
 	need     Need
-	site     *Site // each part is written by one goroutine
+	site     *Result // each part is written by one goroutine
 	giveUp   context.CancelFunc
 	fault    sync.Once
 	steps    sync.Mutex
 	ended    bool        // no more steps are reported; guarded by steps
-	missed   atomic.Bool // see [Site.SVGMissed]
+	missed   atomic.Bool // see [Result.SVGMissed]
 	readings readings
 	// favicons waits for the preview's icon, whose colors count if no other icon is requested.
 	favicons sync.WaitGroup
 }
 
 // scrape does the work of [Scraper.Scrape].
-func (sc *scraping) scrape(ctx context.Context) Site {
+func (sc *scraping) scrape(ctx context.Context) Result {
 	job, done := sc.client.NewJob(ctx)
 	defer done()
 	job.Owner, job.Kept = sc.need.Owner, sc.need.Kept

@@ -47,7 +47,7 @@ const sureIcon = 64
 
 // SignalsOf returns the signals of a site. Those of the page are missing if the page is. For all signals, set
 // [Need.Signals]; otherwise only the requested parts count.
-func SignalsOf(site *Site) Signals {
+func SignalsOf(site *Result) Signals {
 	var s Signals
 	var colorSources int
 	s.Palette, colorSources = paletteOf(site)
@@ -66,7 +66,7 @@ func SignalsOf(site *Site) Signals {
 }
 
 // hasLargeIcon reports whether there is an icon for large sizes.
-func (s *Site) hasLargeIcon() bool {
+func (s *Result) hasLargeIcon() bool {
 	large := func(f picture.Facts) bool { return f.Format == picture.SVG || min(f.Width, f.Height) >= sureIcon }
 	if best, ok := s.BestIcon(); ok {
 		return large(best.Facts)
@@ -75,7 +75,7 @@ func (s *Site) hasLargeIcon() bool {
 }
 
 // BestIcon returns the first of the icons if it can represent the site at large size.
-func (s *Site) BestIcon() (*IconFile, bool) {
+func (s *Result) BestIcon() (*IconFile, bool) {
 	if len(s.Icons) == 0 || !s.Icons[0].Got() || !s.Icons[0].Value.Useful() {
 		return nil, false
 	}

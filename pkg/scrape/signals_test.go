@@ -14,13 +14,13 @@ import (
 )
 
 // siteOf is a site whose page has the given markup, and of which nothing else is known.
-func siteOf(t *testing.T, markup string) *scrape.Site {
+func siteOf(t *testing.T, markup string) *scrape.Result {
 	t.Helper()
 	u, err := url.Parse("https://blog.example/hello")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &scrape.Site{Page: scrape.Part[scrape.Document]{
+	return &scrape.Result{Page: scrape.Part[scrape.Document]{
 		State: scrape.Got, Value: scrape.Document{Page: pages.Parse([]byte(markup), "text/html; charset=utf-8", u)},
 	}}
 }
@@ -131,7 +131,7 @@ func TestSignalsOf_corpus(t *testing.T) {
 	}
 	moods, read := map[scrape.Mood]int{}, 0
 	for _, c := range corpus {
-		site := &scrape.Site{Page: scrape.Part[scrape.Document]{
+		site := &scrape.Result{Page: scrape.Part[scrape.Document]{
 			State: scrape.Got, Value: scrape.Document{Page: pages.Parse(c.Body, c.ContentType, c.Address)},
 		}}
 		s := scrape.SignalsOf(site)

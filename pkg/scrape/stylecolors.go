@@ -40,7 +40,7 @@ const maxPropertyName = 64
 func propertyName(name string) string { return cleantext.Clean("--"+name, maxPropertyName) }
 
 // customProperties returns the values of the page's custom properties by name.
-func (s *Site) customProperties() map[string]string {
+func (s *Result) customProperties() map[string]string {
 	known := map[string]string{}
 	for _, style := range []*page.Style{&s.Stylesheet.Value, s.inlineStyle()} {
 		for _, p := range style.Properties {
@@ -51,7 +51,7 @@ func (s *Site) customProperties() map[string]string {
 }
 
 // inlineStyle returns the content of the page's style elements and attributes.
-func (s *Site) inlineStyle() *page.Style {
+func (s *Result) inlineStyle() *page.Style {
 	if !s.Page.Got() {
 		return &page.Style{}
 	}

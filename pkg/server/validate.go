@@ -82,7 +82,7 @@ func validator(route *routers.Route) echo.MiddlewareFunc {
 	}
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			if err := oapimw.ValidateRequestFromContext(c, routed{route, c}, options); err != nil {
+			if err := oapimw.ValidateRequestFromContext(c, routeMatch{route, c}, options); err != nil {
 				return err
 			}
 			return next(c)
@@ -90,16 +90,16 @@ func validator(route *routers.Route) echo.MiddlewareFunc {
 	}
 }
 
-// routed is the operation that echo's router has found for a request. The validation's own router tries the document's
-// paths one after the other, which took longer than all of the validation.
-type routed struct {
+// routeMatch is the operation that echo's router has found for a request. The validation's own router tries the
+// document's paths one after the other, which took longer than all of the validation.
+type routeMatch struct {
 	route   *routers.Route
 	request echo.Context
 }
 
 // FindRoute returns the operation, and the parameters of the path as they are sent. It returns an error if the last of
 // them is more than one segment, which echo's router accepts.
-func (r routed) FindRoute(*http.Request) (*routers.Route, map[string]string, error) {
+func (r routeMatch) FindRoute(*http.Request) (*routers.Route, map[string]string, error) {
 	values := r.request.ParamValues()
 	parameters := make(map[string]string, len(values))
 	for i, name := range r.request.ParamNames() {

@@ -55,11 +55,11 @@ func (a *API) DeleteSite(ctx context.Context, r gen.DeleteSiteRequestObject) (ge
 	return gen.DeleteSite204Response{}, nil
 }
 
-func wireCounts(s Site) gen.SiteCounts {
+func wireCounts(s Audit) gen.SiteCounts {
 	return gen.SiteCounts{Limit: s.Limit, Listed: s.Listed, Read: s.Read, Unread: s.Unread, Note: wire.OrNull(s.Note)}
 }
 
-func wireSummary(s Site) gen.SiteSummary {
+func wireSummary(s Audit) gen.SiteSummary {
 	v := gen.SiteSummary{
 		Id: wire.UUID(s.ID), Url: s.URL, State: gen.SiteState(s.State), Error: wire.OrNull(s.Error), Pages: wireCounts(s),
 		CreatedAt: wire.Moment(s.CreatedAt), FinishedAt: wire.MomentOrNull(s.FinishedAt),
@@ -70,7 +70,7 @@ func wireSummary(s Site) gen.SiteSummary {
 	return v
 }
 
-func wireSite(s Site, pages []site.Page, next string) gen.Site {
+func wireSite(s Audit, pages []site.Page, next string) gen.Site {
 	v := gen.Site{
 		Id: wire.UUID(s.ID), Url: s.URL, State: gen.SiteState(s.State), Error: wire.OrNull(s.Error), Pages: wireCounts(s),
 		Grades: map[string]int{}, Findings: []gen.SiteFinding{}, Faults: []gen.SiteFault{},

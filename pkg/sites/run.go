@@ -93,12 +93,12 @@ func (s *Service) run(ctx context.Context, j *jobs.Job) (jobs.Result, error) {
 }
 
 // again is the result of an attempt after which another one continues.
-func (s *Service) again(of Site) jobs.Result {
+func (s *Service) again(of Audit) jobs.Result {
 	return func(ctx context.Context, tx *db.Tx) error { return s.queue.Enqueue(ctx, tx, of.OwnerID, of.ID, nil) }
 }
 
 // failed is the result of an audit that fails for a reason, as a sentence.
-func (s *Service) failed(of Site, reason string) jobs.Result {
+func (s *Service) failed(of Audit, reason string) jobs.Result {
 	s.kept.forget(of.ID)
 	return func(ctx context.Context, tx *db.Tx) error {
 		return s.end(ctx, tx, of.ID, Failed, cleantext.Clean(reason, maxError), nil)
@@ -112,11 +112,11 @@ func (s *Service) fail(_ context.Context, j *jobs.Job, err error) jobs.Result {
 	if errors.As(err, &known) {
 		reason = known.Error()
 	}
-	return s.failed(Site{ID: j.Key}, reason)
+	return s.failed(Audit{ID: j.Key}, reason)
 }
 
 // begin reads the sitemap.
-func (s *Service) begin(ctx context.Context, of Site) (jobs.Result, error) {
+func (s *Service) begin(ctx context.Context, of Audit) (jobs.Result, error) {
 	u, err := weburl.Parse(of.URL)
 	if err != nil {
 		return nil, err
@@ -176,7 +176,7 @@ func faultOf(u weburl.URL, list sitemap.List, skipped int, err error) string {
 }
 
 // note says what of a sitemap isn't audited; "" if all is.
-func note(of Site, list sitemap.List, partial bool) string {
+func note(of Audit, list sitemap.List, partial bool) string {
 	var all []string
 	if list.More && !partial {
 		all = append(all, fmt.Sprintf("It lists more than the %s that are audited.", humanize.Count(of.Limit, "page")))
@@ -191,7 +191,7 @@ func note(of Site, list sitemap.List, partial bool) string {
 }
 
 // audit audits a page and stores it. A page that can't be read is stored with the reason; an error is ours.
-func (s *Service) audit(ctx context.Context, of Site, address string) error {
+func (s *Service) audit(ctx context.Context, of Audit, address string) error {
 	u, err := weburl.Parse(address)
 	if err != nil {
 		return err
@@ -220,7 +220,7 @@ func (s *Service) audit(ctx context.Context, of Site, address string) error {
 }
 
 // patiently audits a page, and tries again if its host asks us to wait.
-func (s *Service) patiently(ctx context.Context, of Site, u weburl.URL) (*audit.Report, error) {
+func (s *Service) patiently(ctx context.Context, of Audit, u weburl.URL) (*audit.Report, error) {
 	for try := 1; ; try++ {
 		r, err := s.deps.Audits.ExamineFor(ctx, of.OwnerID, u, s.kept.of(of.ID))
 		var known *apperr.Error
@@ -236,7 +236,7 @@ func (s *Service) patiently(ctx context.Context, of Site, u weburl.URL) (*audit.
 }
 
 // finish computes what the pages say together.
-func (s *Service) finish(ctx context.Context, of Site) (jobs.Result, error) {
+func (s *Service) finish(ctx context.Context, of Audit) (jobs.Result, error) {
 	pages, err := s.store.all(ctx, of.ID)
 	if err != nil {
 		return nil, err

@@ -56,8 +56,8 @@ const (
 	Failed  State = "FAILED"
 )
 
-// Site is an audit of a site.
-type Site struct {
+// Audit is an audit of a site: its progress, and what its pages say together.
+type Audit struct {
 	ID, OwnerID, URL string
 	// ProjectID is the project of the key that began it, or "".
 	ProjectID string
@@ -75,7 +75,7 @@ type Site struct {
 }
 
 // Done reports whether the audit is over.
-func (s *Site) Done() bool { return s.State == Ready || s.State == Failed }
+func (s *Audit) Done() bool { return s.State == Ready || s.State == Failed }
 
 // Auditor audits a page for an account; an [audit.Service].
 type Auditor interface {
@@ -104,13 +104,13 @@ type Service struct {
 	deps  Deps
 	queue *jobs.Queue
 	now   func() time.Time
-	kept  *keptBySite
+	kept  *siteMemories
 	slice time.Duration
 }
 
 // New returns a service, which audits as jobs of deps.Jobs.
 func New(deps Deps) *Service {
-	s := &Service{store: store{deps.DB}, deps: deps, now: time.Now, kept: newKeptBySite(), slice: sliceTime}
+	s := &Service{store: store{deps.DB}, deps: deps, now: time.Now, kept: newSiteMemories(), slice: sliceTime}
 	s.queue = deps.Jobs.Handle("site", jobs.Work{
 		Do: s.run, Fail: s.fail, Final: final, AtOnce: atOnce, Time: runTime, Attempts: maxTries,
 		Pause: jobs.Pauses(10*time.Second, time.Minute),
@@ -121,24 +121,26 @@ func New(deps Deps) *Service {
 // Create begins to audit the pages of a sitemap for the caller: at most limit, or 0 for as many as the plan allows.
 // BadRequest for an invalid address, TierLocked for more pages than the plan allows, Conflict while five others aren't
 // finished.
-func (s *Service) Create(ctx context.Context, caller identity.Caller, address string, limit int) (Site, error) {
+func (s *Service) Create(ctx context.Context, caller identity.Caller, address string, limit int) (Audit, error) {
 	u, err := weburl.Parse(address)
 	if err != nil {
 		var known *apperr.Error
 		if errors.As(err, &known) {
-			return Site{}, apperr.Invalid("/url", known.Detail)
+			return Audit{}, apperr.Invalid("/url", known.Detail)
 		}
-		return Site{}, err
+		return Audit{}, err
 	}
 	plan, err := s.deps.Plans.PlanOf(ctx, caller.UserID)
 	if err != nil {
-		return Site{}, err
+		return Audit{}, err
 	}
 	if limit > plan.SitePages {
-		return Site{}, apperr.New(apperr.TierLocked, fmt.Sprintf("The plan %s audits %s of a site. Change the plan for more.",
-			humanize.Capital(plan.Name), humanize.Count(plan.SitePages, "page")))
+		return Audit{}, apperr.New(apperr.TierLocked, fmt.Sprintf(
+			"The plan %s audits %s of a site. Change the plan for more.",
+			humanize.Capital(plan.Name), humanize.Count(plan.SitePages, "page"),
+		))
 	}
-	made := Site{
+	made := Audit{
 		ID: db.NewID(), OwnerID: caller.UserID, ProjectID: caller.KeyProjectID, URL: u.String(), State: Waiting,
 		Limit: cmp.Or(limit, plan.SitePages), CreatedAt: db.Moment(s.now()),
 	}
@@ -146,7 +148,7 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, address st
 		return s.queue.Enqueue(ctx, tx, made.OwnerID, made.ID, nil)
 	})
 	if db.IsForeignKey(err) {
-		return Site{}, identity.Gone(err)
+		return Audit{}, identity.Gone(err)
 	}
 	return made, err
 }
@@ -154,7 +156,7 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, address st
 // Get returns an audit of the caller with a page of its pages, worst first, and the cursor of the next ones; NotFound.
 func (s *Service) Get(
 	ctx context.Context, caller identity.Caller, id string, p cursor.Page,
-) (found Site, pages []site.Page, next string, err error) {
+) (found Audit, pages []site.Page, next string, err error) {
 	if found, err = s.store.get(ctx, caller, id); err != nil {
 		return found, nil, "", err
 	}
@@ -169,8 +171,8 @@ func (s *Service) Get(
 // List returns a page of the caller's audits, newest first, and the cursor of the next page.
 func (s *Service) List(
 	ctx context.Context, caller identity.Caller, p cursor.Page,
-) (page []Site, next string, err error) {
-	return cursor.List(p, func(s Site) string { return s.ID }, func(before string, limit int) ([]Site, error) {
+) (page []Audit, next string, err error) {
+	return cursor.List(p, func(s Audit) string { return s.ID }, func(before string, limit int) ([]Audit, error) {
 		return s.store.list(ctx, caller, before, limit)
 	})
 }
@@ -197,8 +199,8 @@ func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string)
 // Sweep deletes audits after 90 days.
 func (s *Service) Sweep(ctx context.Context) error { return s.store.sweep(ctx, s.now().Add(-keptFor)) }
 
-// keptBySite are the responses that pages of a site share, for the sites that are audited here now.
-type keptBySite struct {
+// siteMemories are the responses that pages of a site share, for the sites that are audited here now.
+type siteMemories struct {
 	mu    sync.Mutex
 	known simplelru.LRUCache[string, *fetch.Memory]
 }
@@ -206,16 +208,16 @@ type keptBySite struct {
 // keptBytes is the maximum size of the responses of one site.
 const keptBytes = 16 << 20
 
-func newKeptBySite() *keptBySite {
+func newSiteMemories() *siteMemories {
 	known, err := simplelru.NewLRU[string, *fetch.Memory](atOnce, nil)
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
-	return &keptBySite{known: known}
+	return &siteMemories{known: known}
 }
 
 // of returns those of a site.
-func (k *keptBySite) of(id string) *fetch.Memory {
+func (k *siteMemories) of(id string) *fetch.Memory {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	kept, ok := k.known.Get(id)
@@ -227,7 +229,7 @@ func (k *keptBySite) of(id string) *fetch.Memory {
 }
 
 // forget drops those of a site whose audit is over.
-func (k *keptBySite) forget(id string) {
+func (k *siteMemories) forget(id string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.known.Remove(id)

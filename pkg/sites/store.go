@@ -21,7 +21,7 @@ import (
 
 type store struct{ db *db.DB }
 
-// row is a Site as it is stored.
+// row is an Audit as it is stored.
 type row struct {
 	ID         string                 `db:"id"`
 	OwnerID    string                 `db:"owner_id"`
@@ -50,8 +50,8 @@ func inScope(c identity.Caller) []any { return []any{c.UserID, c.KeyProjectID, c
 // noSite is the message for what doesn't exist or belongs to another account.
 const noSite = "There is no audit of a site with this id."
 
-func (r row) site() Site {
-	s := Site{
+func (r row) site() Audit {
+	s := Audit{
 		ID: r.ID, OwnerID: r.OwnerID, URL: r.URL, State: State(r.State), Error: r.Error, Limit: r.Limit, Listed: r.Listed,
 		Read: r.Audited - r.Unread, Unread: r.Unread, Note: r.Note, CreatedAt: r.CreatedAt.Time,
 		FinishedAt: r.FinishedAt.Time,
@@ -64,7 +64,7 @@ func (r row) site() Site {
 
 // insert stores an audit and what else belongs to it, and deletes the owner's oldest ones. Conflict while others aren't
 // finished.
-func (s store) insert(ctx context.Context, made Site, also func(*db.Tx) error) error {
+func (s store) insert(ctx context.Context, made Audit, also func(*db.Tx) error) error {
 	busy := false
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		if err := tx.Lock(ctx, "sites of "+made.OwnerID); err != nil {
@@ -99,26 +99,26 @@ func (s store) insert(ctx context.Context, made Site, also func(*db.Tx) error) e
 }
 
 // get returns an audit that a caller may see.
-func (s store) get(ctx context.Context, c identity.Caller, id string) (Site, error) {
+func (s store) get(ctx context.Context, c identity.Caller, id string) (Audit, error) {
 	var r row
 	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM sites WHERE `+scope+` AND id = ?`, append(inScope(c), id)...)
 	return r.site(), db.Missing(err, noSite, "find the audit of a site "+id)
 }
 
 // find returns an audit of any account.
-func (s store) find(ctx context.Context, id string) (found Site, ok bool, err error) {
+func (s store) find(ctx context.Context, id string) (found Audit, ok bool, err error) {
 	var r row
 	err = s.db.Get(ctx, &r, `SELECT `+columns+` FROM sites WHERE id = ?`, id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return Site{}, false, nil
+		return Audit{}, false, nil
 	}
 	if err != nil {
-		return Site{}, false, fmt.Errorf("find the audit of a site %s: %w", id, err)
+		return Audit{}, false, fmt.Errorf("find the audit of a site %s: %w", id, err)
 	}
 	return r.site(), true, nil
 }
 
-func (s store) list(ctx context.Context, c identity.Caller, before string, limit int) ([]Site, error) {
+func (s store) list(ctx context.Context, c identity.Caller, before string, limit int) ([]Audit, error) {
 	list, err := db.SelectAs(ctx, s.db, row.site, `SELECT `+columns+` FROM sites
 		WHERE `+scope+` AND id < ? ORDER BY id DESC LIMIT ?`, append(inScope(c), before, limit)...)
 	if err != nil {
@@ -274,7 +274,7 @@ func setListed(ctx context.Context, tx *db.Tx, id string, urls []string, note st
 // setDone ends an audit, and returns it; ok is false if it was deleted.
 func setDone(
 	ctx context.Context, tx *db.Tx, id string, state State, reason string, report *site.Report, at time.Time,
-) (_ Site, ok bool, err error) {
+) (_ Audit, ok bool, err error) {
 	var r row
 	var stored *db.JSON[*site.Report]
 	if report != nil {
@@ -283,7 +283,7 @@ func setDone(
 	err = tx.Get(ctx, &r, `UPDATE sites SET state = ?, error = ?, report = ?, urls = '[]', finished_at = ? WHERE id = ?
 		RETURNING `+columns, string(state), reason, stored, db.Millis{Time: at}, id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return Site{}, false, nil
+		return Audit{}, false, nil
 	}
 	return r.site(), err == nil, err
 }

@@ -25,7 +25,7 @@ type Service struct {
 	flight  singleflight.Group // draws each sample once for concurrent requests
 
 	mu      sync.Mutex
-	samples map[sample]render.Picture // errors aren't cached
+	samples map[sample]render.Card // errors aren't cached
 }
 
 // sample identifies a sample picture.
@@ -36,7 +36,7 @@ type sample struct {
 
 // New returns a service whose samples have addresses under base and are drawn by the workers of drawing.
 func New(base string, drawing *worker.Pool) *Service {
-	return &Service{base: base, drawing: drawing, samples: map[sample]render.Picture{}}
+	return &Service{base: base, drawing: drawing, samples: map[sample]render.Card{}}
 }
 
 // List returns the templates that can draw kind, sorted by slug, or all if kind is "".
@@ -62,11 +62,11 @@ func (s *Service) Get(slug string) (render.Template, error) {
 
 // Sample returns the sample picture of a template: dark, light, or, if dark is nil, in the template's default mode.
 // It returns NOT_FOUND for an unknown slug, and the error of ctx if ctx ends before the picture is drawn.
-func (s *Service) Sample(ctx context.Context, slug string, dark *bool) (render.Picture, error) {
+func (s *Service) Sample(ctx context.Context, slug string, dark *bool) (render.Card, error) {
 	request, ok := render.Sample(slug)
 	if !ok {
 		_, err := s.Get(slug)
-		return render.Picture{}, err
+		return render.Card{}, err
 	}
 	if dark != nil {
 		request.Dark = *dark
@@ -84,14 +84,14 @@ func (s *Service) Sample(ctx context.Context, slug string, dark *bool) (render.P
 	})
 	select {
 	case <-ctx.Done():
-		return render.Picture{}, ctx.Err()
+		return render.Card{}, ctx.Err()
 	case result := <-drawing:
-		drawn, _ := result.Val.(render.Picture)
+		drawn, _ := result.Val.(render.Card)
 		return drawn, result.Err
 	}
 }
 
-func (s *Service) kept(name sample) (render.Picture, bool) {
+func (s *Service) kept(name sample) (render.Card, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	kept, ok := s.samples[name]
@@ -104,15 +104,15 @@ const drawTime = 10 * time.Second
 // draw draws a sample and caches it.
 func (s *Service) draw(
 	ctx context.Context, name sample, key string, request render.Request,
-) (render.Picture, error) {
+) (render.Card, error) {
 	bounded, cancel := context.WithTimeout(ctx, drawTime+worker.DefaultDeadline)
 	defer cancel()
 	work := worker.Work{Stage: "sample", Key: func() string { return key }}
-	drawn, err := worker.Do(bounded, s.drawing, work, func(ctx context.Context) (render.Picture, error) {
+	drawn, err := worker.Do(bounded, s.drawing, work, func(ctx context.Context) (render.Card, error) {
 		return render.Draw(ctx, request)
 	})
 	if err != nil {
-		return render.Picture{}, fmt.Errorf("draw the sample of template %s: %w", name.slug, err)
+		return render.Card{}, fmt.Errorf("draw the sample of template %s: %w", name.slug, err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

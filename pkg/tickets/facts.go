@@ -103,7 +103,7 @@ const (
 var keptMeta = []string{"og:type", "og:locale"}
 
 // factsOf returns the facts of a site whose page was read.
-func factsOf(site *scrape.Site) Facts {
+func factsOf(site *scrape.Result) Facts {
 	p := &site.Page.Value
 	f := Facts{
 		Address: p.URL.String(), Status: p.Status, Lang: bounded(p.Lang, maxMeta), Dir: p.Dir, Texts: p.Texts,
@@ -180,7 +180,7 @@ func (f *Facts) encode() (string, error) {
 // restore fills in the site as it was read, from the facts and the pictures.
 func (t *Ticket) restore(files map[string][]byte) error {
 	f := &t.Facts
-	t.site = scrape.Site{URL: t.Page, SVGMissed: f.SVGLacks}
+	t.site = scrape.Result{URL: t.Page, SVGMissed: f.SVGLacks}
 	if err := t.restoreUpload(files); err != nil {
 		return err
 	}

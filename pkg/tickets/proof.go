@@ -46,7 +46,7 @@ const stage = "proof"
 
 // Proof is a drawn proof.
 type Proof struct {
-	encode.Picture
+	encode.File
 	Width, Height int // in pixels
 	// Took is the time of drawing and encoding, without waiting.
 	Took time.Duration
@@ -155,7 +155,7 @@ func drawIn[T any](
 }
 
 // siteFor returns the site as reading it for a request would return it: with the pictures that its design shows.
-func (t *Ticket) siteFor(r card.Request, c Choices) scrape.Site {
+func (t *Ticket) siteFor(r card.Request, c Choices) scrape.Result {
 	site := t.site
 	photo, portrait := r.Shows()
 	if !photo {
@@ -185,7 +185,7 @@ func drawWhole(ctx context.Context, c card.Composition) (*Proof, error) {
 	}
 	p := d.Picture()
 	return &Proof{
-		Picture: p.Picture, Width: p.Width, Height: p.Height, Took: time.Since(began), Alt: d.Alt, Warnings: d.Warnings,
+		File: p.File, Width: p.Width, Height: p.Height, Took: time.Since(began), Alt: d.Alt, Warnings: d.Warnings,
 		Texts: textsOf(p),
 	}, nil
 }
@@ -197,7 +197,7 @@ var textNames = map[render.TextRole]string{
 }
 
 // textsOf returns where the texts of a card are, as parts of it.
-func textsOf(p render.Picture) []platform.PictureText {
+func textsOf(p render.Card) []platform.PictureText {
 	texts := make([]platform.PictureText, len(p.Texts))
 	w, h := float64(p.Width), float64(p.Height)
 	for i, t := range p.Texts {
@@ -218,7 +218,7 @@ func drawSmall(ctx context.Context, c card.Composition) (*Proof, error) {
 	size := img.Bounds().Size()
 	p := &Proof{Width: SmallWidth, Height: (size.Y*SmallWidth + size.X/2) / size.X}
 	scaled := imaging.Resize(img, p.Width, p.Height, imaging.Box)
-	if p.Picture, err = encode.Encode(opaqueOf(scaled), smallLimits); err != nil {
+	if p.File, err = encode.Encode(opaqueOf(scaled), smallLimits); err != nil {
 		return nil, err
 	}
 	p.Took = time.Since(began)
@@ -294,7 +294,7 @@ func (t *Ticket) Words() (card.PageData, error) {
 }
 
 // Icons draws the icon set of a ticket's page.
-func (s *Service) Icons(ctx context.Context, caller identity.Caller, t *Ticket) (*card.Drawn, error) {
+func (s *Service) Icons(ctx context.Context, caller identity.Caller, t *Ticket) (*card.Result, error) {
 	r, err := Choices{Kind: card.IconSet}.request(t, "")
 	if err != nil {
 		return nil, err
@@ -305,7 +305,7 @@ func (s *Service) Icons(ctx context.Context, caller identity.Caller, t *Ticket) 
 	if d, ok := s.icons.Get(t.ID); ok {
 		return d, nil
 	}
-	d, err := drawIn(ctx, s, t, t.ID+" icons", func(ctx context.Context) (*card.Drawn, error) {
+	d, err := drawIn(ctx, s, t, t.ID+" icons", func(ctx context.Context) (*card.Result, error) {
 		drawn, err := r.Compose(&t.site).Draw(ctx)
 		return &drawn, err
 	})

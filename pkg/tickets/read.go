@@ -105,7 +105,7 @@ func (s *Service) readFacts(ctx context.Context, t *Ticket, bare bool) (map[stri
 	return keep(ctx, &site, &t.Facts)
 }
 
-func (s *Service) scrape(ctx context.Context, id string, u weburl.URL) scrape.Site {
+func (s *Service) scrape(ctx context.Context, id string, u weburl.URL) scrape.Result {
 	need := card.Everything()
 	need.OnStep = func(step scrape.Step) { s.readings.step(id, step) }
 	return s.scraper.Scrape(ctx, u, need)
@@ -127,7 +127,7 @@ func faultOf(err error) Fault {
 }
 
 // keep encodes the pictures of a site and enters them into its facts. Those that exceed [maxPictures] are left out.
-func keep(ctx context.Context, site *scrape.Site, f *Facts) (map[string][]byte, error) {
+func keep(ctx context.Context, site *scrape.Result, f *Facts) (map[string][]byte, error) {
 	files, room := map[string][]byte{}, maxPictures
 	add := func(name string, img *image.NRGBA, asJPEG bool) bool {
 		if img == nil || ctx.Err() != nil {
@@ -170,7 +170,7 @@ func keep(ctx context.Context, site *scrape.Site, f *Facts) (map[string][]byte, 
 }
 
 // logoOf returns the file that the page names as its logo, or nil.
-func logoOf(site *scrape.Site) *scrape.IconFile {
+func logoOf(site *scrape.Result) *scrape.IconFile {
 	for i := range site.Icons {
 		file := &site.Icons[i].Value
 		if site.Icons[i].Got() && file.IsLogo() && !file.URL.IsZero() {

@@ -115,7 +115,7 @@ type Service struct {
 	perTicket        *limit.Window // proofs of a ticket
 	read             *cache.Shared[string, *Ticket]
 	drawn            *cache.Shared[string, *Proof]
-	icons            *cache.Shared[string, *card.Drawn]
+	icons            *cache.Shared[string, *card.Result]
 	metrics          *metrics
 }
 
@@ -144,7 +144,7 @@ func New(cfg Config, deps Deps) *Service {
 	s.readings.ctx, s.readings.stop = context.WithCancel(context.Background())
 	s.read = cache.NewShared(ticketMemory, func(_ string, t *Ticket) int { return t.bytes() })
 	s.drawn = cache.NewShared(proofMemory, func(key string, p *Proof) int { return len(key) + len(p.Bytes) + 512 })
-	s.icons = cache.NewShared(proofMemory, func(key string, d *card.Drawn) (n int) {
+	s.icons = cache.NewShared(proofMemory, func(key string, d *card.Result) (n int) {
 		for i := range d.Files {
 			n += len(d.Files[i].Bytes)
 		}
@@ -176,7 +176,7 @@ type Ticket struct {
 	Facts     Facts
 
 	network string
-	site    scrape.Site
+	site    scrape.Result
 	logo    *scrape.Picture
 	// upload is the logo that the visitor uploaded, or nil.
 	upload *upload

@@ -78,8 +78,8 @@ func (s *Service) Totals(ctx context.Context, caller identity.Caller, f Filter) 
 	return s.store.totals(ctx, caller, f)
 }
 
-// placed is a watch at a place in a list, the first is 0.
-type placed struct {
+// rankedWatch is a watch at a place in a list, the first is 0.
+type rankedWatch struct {
 	Watch
 
 	at int64
@@ -96,8 +96,8 @@ func (s *Service) worstFirst(
 		}
 		p.After = ""
 	}
-	found, next, err := cursor.Forward(p, func(w placed) int64 { return w.at },
-		func(first int64, limit int) ([]placed, error) {
+	found, next, err := cursor.Forward(p, func(w rankedWatch) int64 { return w.at },
+		func(first int64, limit int) ([]rankedWatch, error) {
 			if f.Around != "" {
 				size := int64(limit - 1) // one extra shows that there is a next page
 				first = from - from%size
@@ -197,16 +197,16 @@ func (s store) list(ctx context.Context, c identity.Caller, f Filter, before str
 }
 
 // worst returns at most limit watches that f selects, from a place on, worst first.
-func (s store) worst(ctx context.Context, c identity.Caller, f Filter, first int64, limit int) ([]placed, error) {
+func (s store) worst(ctx context.Context, c identity.Caller, f Filter, first int64, limit int) ([]rankedWatch, error) {
 	where, args := f.condition(c)
 	list, err := db.SelectAs(ctx, s.db.Brief(), row.watch, `SELECT `+columns+` FROM watches WHERE `+where+`
 		ORDER BY `+f.rank()+`, url, id LIMIT ? OFFSET ?`, append(args, limit, first)...)
 	if err != nil {
 		return nil, fmt.Errorf("list the worst watched pages of account %s: %w", c.UserID, err)
 	}
-	all := make([]placed, len(list))
+	all := make([]rankedWatch, len(list))
 	for i, w := range list {
-		all[i] = placed{w, first + int64(i)}
+		all[i] = rankedWatch{w, first + int64(i)}
 	}
 	return all, nil
 }

@@ -28,22 +28,22 @@ const keptCards = 64
 // shared with. Both depend only on the report, so they are always the same.
 type cards struct {
 	drawing        *worker.Pool
-	ours, verdicts simplelru.LRUCache[string, render.Picture]
+	ours, verdicts simplelru.LRUCache[string, render.Card]
 }
 
 func newCards(drawing *worker.Pool) *cards {
-	ours, _ := lru.New[string, render.Picture](keptCards) // fails only for a size below 1
-	verdicts, _ := lru.New[string, render.Picture](keptCards)
+	ours, _ := lru.New[string, render.Card](keptCards) // fails only for a size below 1
+	verdicts, _ := lru.New[string, render.Card](keptCards)
 	return &cards{drawing, ours, verdicts}
 }
 
 // of returns our own card for the page of a report. icon returns the page's favicon as a PNG, or nil.
-func (c *cards) of(ctx context.Context, r *audit.Report, icon func() []byte) (render.Picture, error) {
+func (c *cards) of(ctx context.Context, r *audit.Report, icon func() []byte) (render.Card, error) {
 	if p, ok := c.ours.Get(r.ID); ok {
 		return p, nil
 	}
 	file := icon()
-	return c.kept(ctx, c.ours, "card", r, func(ctx context.Context) (render.Picture, error) {
+	return c.kept(ctx, c.ours, "card", r, func(ctx context.Context) (render.Card, error) {
 		request := cardOf(r)
 		if file != nil {
 			if decoded, err := png.Decode(bytes.NewReader(file)); err == nil { // a file that we wrote
@@ -61,18 +61,18 @@ func asNRGBA(img image.Image) *image.NRGBA {
 }
 
 // verdict returns the card that a report is shared with.
-func (c *cards) verdict(ctx context.Context, r *audit.Report) (render.Picture, error) {
-	return c.kept(ctx, c.verdicts, "verdict", r, func(context.Context) (render.Picture, error) {
+func (c *cards) verdict(ctx context.Context, r *audit.Report) (render.Card, error) {
+	return c.kept(ctx, c.verdicts, "verdict", r, func(context.Context) (render.Card, error) {
 		file, err := report.Verdict(r)
-		return render.Picture{Picture: file, Width: report.CardWidth, Height: report.CardHeight}, err
+		return render.Card{File: file, Width: report.CardWidth, Height: report.CardHeight}, err
 	})
 }
 
 // kept returns the card of a report from cache, otherwise has a worker draw it.
 func (c *cards) kept(
-	ctx context.Context, cache simplelru.LRUCache[string, render.Picture], name string, r *audit.Report,
-	draw func(context.Context) (render.Picture, error),
-) (render.Picture, error) {
+	ctx context.Context, cache simplelru.LRUCache[string, render.Card], name string, r *audit.Report,
+	draw func(context.Context) (render.Card, error),
+) (render.Card, error) {
 	if p, ok := cache.Get(r.ID); ok {
 		return p, nil
 	}
@@ -89,7 +89,7 @@ func (c *cards) kept(
 func cardOf(r *audit.Report) render.Request {
 	drawn := r.Drawn
 	if drawn == nil { // a report from before this was stored
-		drawn = &audit.Drawn{
+		drawn = &audit.CardContent{
 			Title:       cleantext.Clean(page.WithoutLeftover(r.Metadata.Title), cleantext.MaxTitle),
 			Description: cleantext.Clean(page.WithoutLeftover(r.Metadata.Description), cleantext.MaxDescription),
 			SiteName:    cleantext.Clean(page.WithoutLeftover(r.Metadata.SiteName), cleantext.MaxSite),

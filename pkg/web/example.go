@@ -38,7 +38,7 @@ func newExample(context.Context) (*audit.Report, error) {
 	}
 	const contentType = "text/html; charset=utf-8"
 	parsed := page.Parse(html, contentType, address.URL())
-	site := &scrape.Site{URL: address, Page: scrape.Part[scrape.Document]{State: scrape.Got, Value: scrape.Document{
+	site := &scrape.Result{URL: address, Page: scrape.Part[scrape.Document]{State: scrape.Got, Value: scrape.Document{
 		Page: parsed, URL: address, Status: http.StatusOK, Header: http.Header{"Content-Type": {contentType}},
 		Size: int64(len(html)),
 	}}}
@@ -59,7 +59,7 @@ func newExample(context.Context) (*audit.Report, error) {
 	site.Canonical.State = scrape.Absent
 	r := audit.NewReport(site, exampleTime)
 	r.ID = exampleName
-	for i, file := range []encode.Picture{sharedFile, iconFile} {
+	for i, file := range []encode.File{sharedFile, iconFile} {
 		bounds := []image.Rectangle{shared.Bounds(), icon.Bounds()}[i]
 		r.Pictures[i].Shown = &audit.Thumbnail{
 			Name: string(r.Pictures[i].Kind) + file.Ext, ContentType: file.ContentType,

@@ -46,7 +46,7 @@ const (
 
 // ownAssets are the program's own card, icons and texts.
 type ownAssets struct {
-	card    render.Picture
+	card    render.Card
 	version string // of the card, which changes when it does
 	samples []sample
 	files   map[string]ownFile

@@ -183,7 +183,7 @@ func (p *Pages) report(c echo.Context, status int, s *report.Source) error {
 }
 
 // ours returns our own card for the page of a report.
-func (p *Pages) ours(ctx context.Context, r *audit.Report) (render.Picture, error) {
+func (p *Pages) ours(ctx context.Context, r *audit.Report) (render.Card, error) {
 	return p.cards.of(ctx, r, func() []byte {
 		icon := r.Picture(audit.Favicon)
 		switch {

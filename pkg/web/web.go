@@ -53,7 +53,7 @@ type Pages struct {
 	// components adds the page of components.
 	components bool
 	// recent returns cards of the visitor's own pages, for the front page.
-	recent func(echo.Context) []ui.Drawn
+	recent func(echo.Context) []ui.CardLink
 	// createAudit is the operation that the forms run.
 	createAudit *server.Operation
 	// getCrawlers and startCrawlers are the operations of the part of a report about crawlers.
@@ -73,7 +73,7 @@ type Deps struct {
 	// SitePictures has the small pictures of audited sites.
 	SitePictures dashboard.SitePictures
 	// Recent returns cards of the visitor's own pages, for the front page.
-	Recent func(echo.Context) []ui.Drawn
+	Recent func(echo.Context) []ui.CardLink
 	// SendsMail reports whether the service sends email.
 	SendsMail bool
 	// Draws reports whether AI images can be made, and Writes whether AI analyses can.

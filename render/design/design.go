@@ -132,7 +132,7 @@ func (d *Design) Mentions(word string) bool { return strings.Contains(d.lower, s
 
 // Document is a design filled in with facts. It is safe for concurrent use.
 type Document struct {
-	filled     *html.Filled
+	filled     *html.FilledDesign
 	properties map[string]string
 }
 

@@ -47,21 +47,21 @@ type Options struct {
 	Time time.Duration
 }
 
-// Picture is a drawn card.
-type Picture struct {
-	encode.Picture
+// Card is a drawn card.
+type Card struct {
+	encode.File
 	Width, Height int
 	Warnings      []Warning
 }
 
-// Pictures are the addresses of the pictures that the document names: see [html.Filled.Pictures].
+// Pictures are the addresses of the pictures that the document names: see [html.FilledDesign.Pictures].
 func (d *Document) Pictures() []string { return d.filled.Pictures() }
 
 // Draw draws and encodes the document. A document that takes more than a second, or too much memory, is an *[Error].
-func (d *Document) Draw(ctx context.Context, opts Options) (p Picture, err error) {
+func (d *Document) Draw(ctx context.Context, opts Options) (p Card, err error) {
 	err = d.within(ctx, drawTime, func(ctx context.Context) error {
 		file, warnings, err := d.filled.Encode(ctx, d.options(opts), opts.Limits)
-		p = Picture{Picture: file, Width: opts.Width, Height: opts.Height, Warnings: warnings}
+		p = Card{File: file, Width: opts.Width, Height: opts.Height, Warnings: warnings}
 		return err
 	})
 	return p, err

@@ -54,7 +54,7 @@ func BenchmarkEncode(b *testing.B) {
 		}{{"fast", encode.OG}, {"thorough", thorough(encode.OG)}} {
 			b.Run(name+"/"+l.name, func(b *testing.B) {
 				b.ReportAllocs()
-				var pic encode.Picture
+				var pic encode.File
 				for b.Loop() {
 					pic, _ = encode.Encode(all[name], l.limits)
 				}

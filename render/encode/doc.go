@@ -18,7 +18,7 @@
 //
 // # Files
 //
-//	encode.go         Encode, Limits, Picture
+//	encode.go         Encode, Limits, File
 //	png.go            the file; pixels.go its rows, packed; filter.go row filters, by a sample
 //	deflate.go        matches; deflate_fast.go a faster version
 //	deflate_block.go  Huffman codes of a block; adler.go the checksum

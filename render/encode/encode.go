@@ -8,8 +8,8 @@ import (
 	"image/draw"
 )
 
-// Picture is an encoded picture.
-type Picture struct {
+// File is an encoded picture.
+type File struct {
 	Bytes       []byte
 	ContentType string // "image/png" or "image/jpeg"
 	Ext         string // ".png" or ".jpg"
@@ -66,10 +66,10 @@ const (
 // palette. Pictures of other types are copied first. The alpha of an *image.NRGBA is kept in a PNG, and drawn on white
 // in a JPEG. It fails for pictures without pixels, with a side of more than 65,535 or with more than 16.7 million
 // pixels.
-func Encode(img image.Image, limits Limits) (Picture, error) {
+func Encode(img image.Image, limits Limits) (File, error) {
 	size := img.Bounds().Size()
 	if size.X <= 0 || size.Y <= 0 || max(size.X, size.Y) > maxSide || size.X*size.Y > maxPixels {
-		return Picture{}, fmt.Errorf("encode %dx%d: %w", size.X, size.Y, ErrSize)
+		return File{}, fmt.Errorf("encode %dx%d: %w", size.X, size.Y, ErrSize)
 	}
 	img = encodable(img)
 	if limits.NoPNG {
@@ -83,19 +83,19 @@ func Encode(img image.Image, limits Limits) (Picture, error) {
 	// A PNG that would be far too large isn't started.
 	if limits.MaxPNG == 0 || estimate <= maxEstimate*limits.MaxPNG {
 		if data, ok := encodePNG(size, rows, filter, effortOf(limits.Thorough), limits.MaxPNG); ok {
-			return Picture{Bytes: data, ContentType: "image/png", Ext: ".png"}, nil
+			return File{Bytes: data, ContentType: "image/png", Ext: ".png"}, nil
 		}
 	}
 	return asJPEG(img, limits), nil
 }
 
-func asJPEG(img image.Image, limits Limits) Picture {
+func asJPEG(img image.Image, limits Limits) File {
 	data, quality := encodeJPEG(img, limits)
-	return Picture{Bytes: data, ContentType: "image/jpeg", Ext: ".jpg", Quality: quality}
+	return File{Bytes: data, ContentType: "image/jpeg", Ext: ".jpg", Quality: quality}
 }
 
 // PNG returns the picture as a PNG of any size, compressed thoroughly, for an icon of a set.
-func PNG(img image.Image) (Picture, error) { return Encode(img, Limits{Thorough: true}) }
+func PNG(img image.Image) (File, error) { return Encode(img, Limits{Thorough: true}) }
 
 func effortOf(thorough bool) effort {
 	if thorough {

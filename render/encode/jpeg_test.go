@@ -261,7 +261,7 @@ func TestJPEG_colorBesideTextIsLikeHalf(t *testing.T) {
 				}
 			}
 		}
-		encoded := func(text []image.Rectangle) encode.Picture {
+		encoded := func(text []image.Rectangle) encode.File {
 			t.Helper()
 			pic, err := encode.Encode(img, encode.Limits{NoPNG: true, Text: text})
 			if err != nil {

@@ -56,7 +56,7 @@ func TestMark_pictures_decodeToTheSamePixels(t *testing.T) {
 			}
 		}
 	}
-	if odd := encode.Mark(encode.Picture{Bytes: []byte("x"), ContentType: "image/png"}); string(odd.Bytes) != "x" {
+	if odd := encode.Mark(encode.File{Bytes: []byte("x"), ContentType: "image/png"}); string(odd.Bytes) != "x" {
 		t.Errorf("what is no picture became %q", odd.Bytes)
 	}
 }

@@ -68,8 +68,8 @@ func (d *Design) Names() map[string]bool { return d.template.Names() }
 // Uses reports whether the design has a tag with this name.
 func (d *Design) Uses(name string) bool { return d.template.Names()[name] }
 
-// Filled is a design with the values of a page. It is safe for concurrent use.
-type Filled struct {
+// FilledDesign is a design with the values of a page. It is safe for concurrent use.
+type FilledDesign struct {
 	outline
 
 	values []string
@@ -77,26 +77,26 @@ type Filled struct {
 
 // Fill returns the design with the values of data: what encoding/json reads into an any. It fails for values that may
 // not stand where their tags do, and for a document that is beyond the limits with them.
-func (d *Design) Fill(data any) (*Filled, error) {
+func (d *Design) Fill(data any) (*FilledDesign, error) {
 	o, values, err := d.document(data)
 	if err != nil {
 		return nil, err
 	}
-	return &Filled{o, values}, nil
+	return &FilledDesign{o, values}, nil
 }
 
 // Pictures are the addresses of the pictures that the document names, each once, at most 12: relative and absolute
 // ones, and data URLs.
-func (f *Filled) Pictures() []string { return f.pictures }
+func (f *FilledDesign) Pictures() []string { return f.pictures }
 
 // Draw draws the design. It is as if the document with the values was parsed and drawn; warnings have the lines of the
 // design.
-func (f *Filled) Draw(ctx context.Context, opts Options) (image.Image, []Warning, error) {
+func (f *FilledDesign) Draw(ctx context.Context, opts Options) (image.Image, []Warning, error) {
 	return f.doc.drawWith(ctx, opts, f.values)
 }
 
 // Encode draws the design and encodes the picture: Draw and encode.Encode in one, without a copy of the pixels.
-func (f *Filled) Encode(ctx context.Context, opts Options, limits encode.Limits) (encode.Picture, []Warning, error) {
+func (f *FilledDesign) Encode(ctx context.Context, opts Options, limits encode.Limits) (encode.File, []Warning, error) {
 	return f.doc.encodeWith(ctx, opts, f.values, limits)
 }
 
@@ -127,7 +127,7 @@ func Compile(source string) (*Design, error) {
 	return d, nil
 }
 
-// Draw is Fill and [Filled.Draw].
+// Draw is Fill and [FilledDesign.Draw].
 func (d *Design) Draw(ctx context.Context, data any, opts Options) (image.Image, []Warning, error) {
 	f, err := d.Fill(data)
 	if err != nil {
@@ -136,13 +136,13 @@ func (d *Design) Draw(ctx context.Context, data any, opts Options) (image.Image,
 	return f.Draw(ctx, opts)
 }
 
-// Encode is Fill and [Filled.Encode].
+// Encode is Fill and [FilledDesign.Encode].
 func (d *Design) Encode(
 	ctx context.Context, data any, opts Options, limits encode.Limits,
-) (encode.Picture, []Warning, error) {
+) (encode.File, []Warning, error) {
 	f, err := d.Fill(data)
 	if err != nil {
-		return encode.Picture{}, nil, err
+		return encode.File{}, nil, err
 	}
 	return f.Encode(ctx, opts, limits)
 }

@@ -60,11 +60,11 @@ type Document struct {
 	kept     draw.Cache // of earlier pictures
 
 	mu     sync.Mutex
-	styled []styled // of the last sizes, the newest first
+	styled []styledDocument // of the last sizes, the newest first
 }
 
-// styled is a document with its styles for one size.
-type styled struct {
+// styledDocument is a document with its styles for one size.
+type styledDocument struct {
 	view     media.Viewport
 	given    map[string]string
 	sizes    map[int]css.ContainerSize
@@ -92,7 +92,7 @@ func (d *Document) style(
 ) (*css.Node, []Warning, error) {
 	view := media.Viewport{Width: float64(opts.Width), Height: float64(opts.Height), Dark: opts.Dark}
 	d.mu.Lock()
-	i := slices.IndexFunc(d.styled, func(s styled) bool {
+	i := slices.IndexFunc(d.styled, func(s styledDocument) bool {
 		return s.view == view && maps.Equal(s.given, opts.Properties) && (s.sizes == nil) == (sizes == nil) &&
 			maps.Equal(s.sizes, sizes) && (!s.byFaces || s.fonts == opts.Fonts)
 	})
@@ -117,7 +117,7 @@ func (d *Document) style(
 	warnings = append(slices.Clone(d.warnings), warnings...)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.styled = slices.Insert(d.styled, 0, styled{
+	d.styled = slices.Insert(d.styled, 0, styledDocument{
 		view, maps.Clone(opts.Properties), sizes, byFaces, opts.Fonts, root, slices.Clone(warnings),
 	})
 	kept := min(len(d.styled), maxStyled, max(maxStyledBytes/max(d.size, 1), 1))
@@ -246,7 +246,7 @@ func (d *Document) Draw(ctx context.Context, opts Options) (image.Image, []Warni
 // Encode draws the document and encodes the picture: Draw and encode.Encode in one, without a copy of the pixels.
 func (d *Document) Encode(
 	ctx context.Context, opts Options, limits encode.Limits,
-) (encode.Picture, []Warning, error) {
+) (encode.File, []Warning, error) {
 	return d.encodeWith(ctx, opts, nil, limits)
 }
 
@@ -262,15 +262,15 @@ func (d *Document) drawWith(ctx context.Context, opts Options, values []string) 
 
 func (d *Document) encodeWith(
 	ctx context.Context, opts Options, values []string, limits encode.Limits,
-) (encode.Picture, []Warning, error) {
+) (encode.File, []Warning, error) {
 	drawn, warnings, err := d.draw(ctx, opts, values)
 	if err != nil {
-		return encode.Picture{}, nil, err
+		return encode.File{}, nil, err
 	}
 	defer drawn.Release()
 	picture, err := encode.Encode(drawn.Image, limits)
 	if err != nil {
-		return encode.Picture{}, nil, fmt.Errorf("encode the document: %w", err)
+		return encode.File{}, nil, fmt.Errorf("encode the document: %w", err)
 	}
 	return picture, warnings, nil
 }
@@ -283,7 +283,7 @@ func checkSize(w, h int) error {
 	return nil
 }
 
-func (d *Document) draw(ctx context.Context, opts Options, values []string) (*draw.Picture, []Warning, error) {
+func (d *Document) draw(ctx context.Context, opts Options, values []string) (*draw.Bitmap, []Warning, error) {
 	if err := checkSize(opts.Width, opts.Height); err != nil {
 		return nil, nil, err
 	}
@@ -298,7 +298,7 @@ func (d *Document) draw(ctx context.Context, opts Options, values []string) (*dr
 
 func (d *Document) drawBy(
 	ctx context.Context, opts Options, engine *text.Engine, values []string,
-) (*draw.Picture, []Warning, error) {
+) (*draw.Bitmap, []Warning, error) {
 	_, input, warnings, err := d.laidOut(ctx, opts, engine, values)
 	if err != nil {
 		return nil, nil, err

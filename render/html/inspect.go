@@ -62,7 +62,7 @@ type Inspection struct {
 }
 
 // Inspect draws the design, and says where its texts are.
-func (f *Filled) Inspect(ctx context.Context, opts Options) (Inspection, error) {
+func (f *FilledDesign) Inspect(ctx context.Context, opts Options) (Inspection, error) {
 	var found Inspection
 	if err := checkSize(opts.Width, opts.Height); err != nil {
 		return found, err
@@ -91,7 +91,7 @@ func (f *Filled) Inspect(ctx context.Context, opts Options) (Inspection, error) 
 		engine: engine, shown: map[*fragment.Fragment]Box{},
 		card: Box{0, 0, float64(opts.Width), float64(opts.Height)},
 	}
-	in.walk(root, around{shown: in.card})
+	in.walk(root, surroundings{shown: in.card})
 	found.Texts, found.Warnings = in.texts, *warnings
 	return found, nil
 }
@@ -104,15 +104,15 @@ type inspector struct {
 	card   Box
 }
 
-// around is what is known of a fragment from the boxes around it.
-type around struct {
+// surroundings is what is known of a fragment from the boxes around it.
+type surroundings struct {
 	node           *css.Node // the nearest element
 	block          *fragment.Fragment
 	shown, surface Box
 	aside, moved   bool
 }
 
-func (in *inspector) walk(f *fragment.Fragment, a around) {
+func (in *inspector) walk(f *fragment.Fragment, a surroundings) {
 	if f.Hidden || !f.Anonymous && f.Style.Opacity == 0 {
 		return
 	}
@@ -159,7 +159,7 @@ func hasSurface(f *fragment.Fragment) bool {
 func boxOf(r fragment.Rect) Box { return Box{r.X, r.Y, r.X + r.W, r.Y + r.H} }
 
 // add adds a piece of text, unless it shows nothing.
-func (in *inspector) add(f *fragment.Fragment, a around) {
+func (in *inspector) add(f *fragment.Fragment, a surroundings) {
 	st := f.Style
 	t := Text{
 		Text: f.Text.Source, Size: st.FontSize, Shown: a.shown, Surface: a.surface, Aside: a.aside, Moved: a.moved,

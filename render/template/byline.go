@@ -22,7 +22,7 @@ var _ = register(kit.Template{
 		TextSide: "left", Bare: true, Portrait: true, Fallback: []string{"editorial"},
 	},
 	OG:    bylineOG,
-	Sized: []kit.Sized{{Format: kit.Square, Draw: bylineSquare}},
+	Sized: []kit.FormatLayout{{Format: kit.Square, Draw: bylineSquare}},
 	Lacks: func(c *kit.Card) string {
 		if c.Author == "" || c.Portrait == nil || c.Portrait.Rect.Empty() {
 			return "author with a picture"

@@ -22,7 +22,7 @@ var _ = register(kit.Template{
 		Needs:   []string{"version"}, TextSide: "left", Bare: true, Fallback: []string{"editorial"},
 	},
 	OG:    changelogOG,
-	Sized: []kit.Sized{{Format: kit.Square, Draw: changelogSquare}},
+	Sized: []kit.FormatLayout{{Format: kit.Square, Draw: changelogSquare}},
 	Lacks: func(c *kit.Card) string {
 		if c.Version == "" && (c.Month == "" || !wording.IsOfRelease(c)) {
 			return "version, and no date of a release"

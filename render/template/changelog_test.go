@@ -46,7 +46,7 @@ func TestChangelog_longVersionLeavesRoom(t *testing.T) {
 				})
 				c.Layout()
 				said := map[string]bool{}
-				for _, p := range c.Placed() {
+				for _, p := range c.PlacedTexts() {
 					said[p.Text()] = true
 				}
 				named := said[site] || logo == wordmark && corner == kit.Corner{Right: true}

@@ -320,9 +320,9 @@ func putCoverRow(c *kit.Card, m *coverMeasures, on kit.Surface, logo kit.Logo, w
 		facts.MaxW -= b.BoxWidth + kit.BrandGap
 	}
 	facts.MaxW = max(facts.MaxW, 1)
-	before := len(c.Placed())
+	before := len(c.PlacedTexts())
 	c.PutRow(line, icon, name, facts)
-	for _, p := range c.Placed()[before:] {
+	for _, p := range c.PlacedTexts()[before:] {
 		top = min(top, p.Bounds().Y0-c.Lowered())
 	}
 	return top

@@ -27,15 +27,15 @@ var coverUprights = map[*kit.Format]coverMeasures{
 }
 
 // coverSized are those sizes.
-var coverSized = []kit.Sized{
+var coverSized = []kit.FormatLayout{
 	coverIn(kit.Square, coverUprights[kit.Square]), coverIn(kit.Feed, coverUprights[kit.Feed]),
 	coverIn(kit.Story, coverUprights[kit.Story]),
 }
 
 // coverIn returns the card with measures in a format. Pictures fill it without being enlarged too much, and without
 // losing more than half of them.
-func coverIn(f *kit.Format, m coverMeasures) kit.Sized {
-	return kit.Sized{
+func coverIn(f *kit.Format, m coverMeasures) kit.FormatLayout {
+	return kit.FormatLayout{
 		Format: f, Draw: func(c *kit.Card) { _ = drawCover(c, &m) }, // no label of it is needed
 		Fits: func(size image.Point) bool {
 			const narrow, wide = .6, 2.

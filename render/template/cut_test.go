@@ -30,7 +30,7 @@ func TestTitle_tooLongForAllSizesKeepsMore(t *testing.T) {
 		card := openCard(t, c.slug, s)
 		card.Layout()
 		var got string
-		for _, p := range card.Placed() {
+		for _, p := range card.PlacedTexts() {
 			if p.Role == kit.Title {
 				got = p.Text()
 			}
@@ -49,7 +49,7 @@ func TestTitle_cutAtTwoSizesHasWholeWords(t *testing.T) {
 			"№ БС-4-11/12345@"
 		c := openKind(t, slug, kit.BlogHero, s)
 		c.Layout()
-		for _, p := range c.Placed() {
+		for _, p := range c.PlacedTexts() {
 			if p.Role == kit.Title && p.Lines[0].Text != "Налогообложение" {
 				t.Errorf("%s: the title is %q", slug, p.Text())
 			}

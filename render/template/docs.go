@@ -29,7 +29,7 @@ var _ = register(kit.Template{
 type sheet struct {
 	x, y  int // of the tab
 	on    kit.Surface
-	label kit.Placed
+	label kit.Text
 }
 
 // Measures of sheets.

@@ -35,7 +35,7 @@ func TestDocs_descriptionKeepsClearOfTheList(t *testing.T) {
 			Title: "[칼럼] 저출생 대책, 현금보다 시간이다", Sections: []string{"한 장", "두 장", "세 장"},
 			Description: "육아휴직 급여를 올려도 쓸 수 없다면 그림의 떡이다. 노동 " + strings.Repeat("가", n) + ".",
 		}})
-		for _, p := range c.Placed() {
+		for _, p := range c.PlacedTexts() {
 			if end := p.X + p.Width; strings.HasPrefix(p.Text(), "육아") && end > sectionsBarX-16 {
 				t.Errorf("%q ends at %.0f", p.Text(), end)
 			}

@@ -10,7 +10,7 @@ import (
 )
 
 // editorialSized are the sizes of editorial besides those of the kinds.
-var editorialSized = []kit.Sized{
+var editorialSized = []kit.FormatLayout{
 	{Format: kit.Square, Draw: editorialUpright, Fits: atLeast(738, 420)},
 	{Format: kit.Feed, Draw: editorialUpright, Fits: atLeast(738, 480)},
 	{Format: kit.Story, Draw: editorialUpright, Fits: atLeast(738, 540)},

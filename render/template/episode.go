@@ -24,7 +24,7 @@ var _ = register(kit.Template{
 		Photo: []kit.Kind{kit.OG}, Fallback: []string{"cover", "editorial"},
 	},
 	OG: episodeOG,
-	Sized: []kit.Sized{
+	Sized: []kit.FormatLayout{
 		{Format: kit.Square, Draw: episodeUpright, Fits: atLeast(leastArt, leastArt)},
 		{Format: kit.Feed, Draw: episodeUpright, Fits: atLeast(leastArt, leastArt)},
 	},

@@ -25,7 +25,7 @@ var _ = register(kit.Template{
 		Bare: true, Fallback: []string{"cover", "editorial"},
 	},
 	OG: eventOG,
-	Sized: []kit.Sized{
+	Sized: []kit.FormatLayout{
 		{Format: kit.Square, Draw: eventUpright}, {Format: kit.Feed, Draw: eventUpright},
 		{Format: kit.Story, Draw: eventUpright},
 	},

@@ -50,13 +50,13 @@ func TestExample_keepsTheRulesOfTemplates(t *testing.T) {
 		for _, corner := range []kit.Corner{{}, {Right: true}, {Bottom: true}, {Bottom: true, Right: true}} {
 			c := openCard(t, "example-note", kit.Spec{Texts: texts, Pictures: kit.Pictures{Logo: logo}, Corner: corner})
 			c.Layout()
-			for i, p := range c.Placed() {
+			for i, p := range c.PlacedTexts() {
 				b := p.Bounds()
 				if b.X0 < 70 || b.Y0 < 60 || b.X1 > 1130 || b.Y1 > 530 {
 					t.Errorf("%s covers %.0f", p.Text(), b)
 				}
 				box := image.Rect(int(b.X0), int(b.Y0), int(b.X1)+1, int(b.Y1)+1).Inset(-7)
-				for _, q := range c.Placed()[i+1:] {
+				for _, q := range c.PlacedTexts()[i+1:] {
 					if o := q.Bounds(); box.Overlaps(image.Rect(int(o.X0), int(o.Y0), int(o.X1)+1, int(o.Y1)+1).Inset(-7)) {
 						t.Errorf("%s and %s are less than 14 px apart", p.Text(), q.Text())
 					}
@@ -81,7 +81,7 @@ func Example() {
 	}, text.NewEngine())
 	defer card.Close()
 	card.Layout()
-	for _, p := range card.Placed() {
+	for _, p := range card.PlacedTexts() {
 		fmt.Printf("%.0f,%.0f %s\n", p.X, p.Y, p.Text())
 	}
 	card.DrawTexts()

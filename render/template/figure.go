@@ -25,7 +25,7 @@ var _ = register(kit.Template{
 		TextSide: "left", Bare: true, Fallback: []string{"poster"},
 	},
 	OG: figureOG,
-	Sized: []kit.Sized{
+	Sized: []kit.FormatLayout{
 		{Format: kit.Square, Draw: figureUpright}, {Format: kit.Feed, Draw: figureUpright},
 	},
 	Lacks: func(c *kit.Card) string {

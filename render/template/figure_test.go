@@ -100,7 +100,7 @@ func TestFigure_lowInkKeepsClearOfTheSite(t *testing.T) {
 			t.Fatalf("%q has no number", tc.title)
 		}
 		below := 0.0
-		for _, p := range c.Placed() {
+		for _, p := range c.PlacedTexts() {
 			if p.Role == kit.Title {
 				below = p.Bounds().Y1 + 30
 			}

@@ -342,7 +342,7 @@ func (w *frameWindow) textParts() (parts []image.Rectangle) {
 	if w.picture != nil { // no part of it is redrawn
 		within.Max.Y = w.content().Min.Y
 	}
-	for _, p := range w.Placed() {
+	for _, p := range w.PlacedTexts() {
 		parts = append(parts, p.InkBox().Inset(-frameAround).Intersect(within))
 	}
 	if !w.iconAt.Empty() {
@@ -387,7 +387,7 @@ func (w *frameWindow) putBrand(ink color.NRGBA) {
 		st := text.Style{Family: text.Inter, Weight: 700, SizePx: 176, Exact: true, Lang: w.Lang}
 		b := w.Line(string(letter), st, 0)
 		if !b.Empty() {
-			w.AddText(kit.Placed{Item: kit.Item{Block: b, Role: kit.Monogram, Color: w.Theme.Ramp(.42, 1.05, 0)},
+			w.AddText(kit.Text{Item: kit.Item{Block: b, Role: kit.Monogram, Color: w.Theme.Ramp(.42, 1.05, 0)},
 				X: float64(middle.X) - (b.Ink.X0+b.Ink.X1)/2, Y: float64(middle.Y) - (b.Ink.Y0+b.Ink.Y1)/2})
 		}
 	}

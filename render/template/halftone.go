@@ -16,7 +16,7 @@ var _ = register(kit.Template{
 		GoodFor: "Product news, releases and essays on technology", Needs: []string{"title"}, TextSide: "left",
 	},
 	BlogHero: halftoneHero,
-	Sized: []kit.Sized{
+	Sized: []kit.FormatLayout{
 		{Format: kit.Square, Draw: halftoneSquare}, {Format: kit.Header, Draw: halftoneHeader},
 		{Format: kit.Banner, Draw: halftoneHeader},
 	},

@@ -19,7 +19,7 @@ var _ = register(kit.Template{
 		TextSide: "center", Bare: true,
 	},
 	OG: launchOG,
-	Sized: []kit.Sized{
+	Sized: []kit.FormatLayout{
 		{Format: kit.Square, Draw: launchUpright}, {Format: kit.Feed, Draw: launchUpright},
 		{Format: kit.Story, Draw: launchUpright},
 	},

@@ -16,7 +16,7 @@ var _ = register(kit.Template{
 	},
 	OG:       meshOG,
 	BlogHero: meshHero,
-	Sized: []kit.Sized{
+	Sized: []kit.FormatLayout{
 		{Format: kit.Square, Draw: meshUpright}, {Format: kit.Feed, Draw: meshUpright},
 		{Format: kit.Header, Draw: meshHeader}, {Format: kit.Banner, Draw: meshHeader},
 	},

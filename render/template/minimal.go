@@ -18,7 +18,7 @@ var _ = register(kit.Template{
 		GoodFor: "Personal sites, manifestos, portfolios", Needs: []string{"title"}, TextSide: "left",
 	},
 	OG: minimalOG,
-	Sized: []kit.Sized{
+	Sized: []kit.FormatLayout{
 		{Format: kit.Square, Draw: minimalSquare}, {Format: kit.Header, Draw: minimalHeader},
 		{Format: kit.Banner, Draw: minimalHeader},
 	},
@@ -122,7 +122,7 @@ const (
 )
 
 // drawFullStop draws a disc after the last letter of a complete title, on its baseline.
-func drawFullStop(c *kit.Card, title kit.Placed, ink color.NRGBA) {
+func drawFullStop(c *kit.Card, title kit.Text, ink color.NRGBA) {
 	if title.Empty() || title.Truncated {
 		return
 	}

@@ -38,7 +38,7 @@ func plainLogo(w, h int, ink color.NRGBA) *image.NRGBA {
 // placedTexts lays out a card and returns its texts by what they say.
 func placedTexts(c *kit.Card) (said []string) {
 	c.Layout()
-	for _, p := range c.Placed() {
+	for _, p := range c.PlacedTexts() {
 		said = append(said, p.Text())
 	}
 	return said

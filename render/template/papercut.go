@@ -25,7 +25,7 @@ var _ = register(kit.Template{
 		GoodFor: "Stories, guides, culture and education", Needs: []string{"title", "siteName"}, TextSide: "center",
 	},
 	BlogHero: papercutHero,
-	Sized:    []kit.Sized{{Format: kit.Square, Draw: papercutSquare}},
+	Sized:    []kit.FormatLayout{{Format: kit.Square, Draw: papercutSquare}},
 })
 
 // paperPlace has the measures of a size, in the layout.

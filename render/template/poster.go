@@ -21,7 +21,7 @@ var _ = register(kit.Template{
 		GoodFor: "Announcements, events and manifestos with a short title", Needs: []string{"title"}, TextSide: "left",
 	},
 	OG: posterOG,
-	Sized: []kit.Sized{
+	Sized: []kit.FormatLayout{
 		{Format: kit.Square, Draw: posterUpright}, {Format: kit.Feed, Draw: posterUpright},
 		{Format: kit.Story, Draw: posterUpright},
 	},

@@ -27,7 +27,7 @@ var _ = register(kit.Template{
 		TextSide: "right", Bare: true, Photo: []kit.Kind{kit.OG}, Fallback: []string{"split", "editorial"},
 	},
 	OG: productOG,
-	Sized: []kit.Sized{
+	Sized: []kit.FormatLayout{
 		{Format: kit.Square, Draw: productUpright, Fits: fitsThing}, {Format: kit.Feed, Draw: productUpright, Fits: fitsThing},
 	},
 	Lacks: func(c *kit.Card) string {

@@ -77,8 +77,8 @@ func TestProduct_oldPriceKeepsClear(t *testing.T) {
 			Texts: kit.Texts{Title: "Tall mug"}, Goods: kit.Goods{Headline: c.price, Old: c.old},
 		})
 		card.Layout()
-		var price, old kit.Placed
-		for _, p := range card.Placed() {
+		var price, old kit.Text
+		for _, p := range card.PlacedTexts() {
 			switch p.Text() {
 			case c.price:
 				price = p

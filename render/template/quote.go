@@ -21,7 +21,7 @@ var _ = register(kit.Template{
 		Needs:   []string{"quote"}, TextSide: "left", Fallback: []string{"editorial"},
 	},
 	OG: quoteOG,
-	Sized: []kit.Sized{
+	Sized: []kit.FormatLayout{
 		{Format: kit.Square, Draw: quoteUpright}, {Format: kit.Feed, Draw: quoteUpright},
 		{Format: kit.Story, Draw: quoteUpright},
 	},

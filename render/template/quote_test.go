@@ -23,7 +23,7 @@ func TestQuote_namesOnlyWhoSaidIt(t *testing.T) {
 		c := openCard(t, "quote", kit.Spec{Texts: page})
 		c.Layout()
 		said, under := "", ""
-		for _, p := range c.Placed() {
+		for _, p := range c.PlacedTexts() {
 			switch {
 			case p.Role == kit.Title:
 				said = p.Text()

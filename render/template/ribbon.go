@@ -21,7 +21,7 @@ var _ = register(kit.Template{
 		GoodFor: "Announcements, launches, quotes and opinion", Needs: []string{"title"}, TextSide: "left", Bare: true,
 	},
 	BlogHero: ribbonHero,
-	Sized:    []kit.Sized{{Format: kit.Header, Draw: ribbonHeader}, {Format: kit.Banner, Draw: ribbonHeader}},
+	Sized:    []kit.FormatLayout{{Format: kit.Header, Draw: ribbonHeader}, {Format: kit.Banner, Draw: ribbonHeader}},
 })
 
 func ribbonHero(c *kit.Card) {

@@ -45,7 +45,7 @@ func TestTitle_usesTheRoomOfItsDesign(t *testing.T) {
 		s.Lang, s.RTL = c.lang, c.lang == "ar"
 		card := openKind(t, c.slug, c.kind, s)
 		card.Layout()
-		for _, p := range card.Placed() {
+		for _, p := range card.PlacedTexts() {
 			if p.Role == kit.Title && p.Truncated {
 				t.Errorf("%s, %s: the title is %q", c.slug, c.lang, p.Text())
 			}
@@ -60,7 +60,7 @@ func TestLaunch_cutTitleHasNoTagline(t *testing.T) {
 	s.Description, s.DescriptionGiven = "The path of one picture.", true
 	card := openKind(t, "launch", kit.OG, s)
 	card.Layout()
-	for _, p := range card.Placed() {
+	for _, p := range card.PlacedTexts() {
 		if strings.HasPrefix(p.Text(), "The path") {
 			t.Error("the title is cut above a tagline")
 		}
@@ -76,7 +76,7 @@ func TestPapercut_nameKeepsClear(t *testing.T) {
 		s.Lang, s.RTL = lang, lang == "ar"
 		card := openKind(t, "papercut", kit.BlogHero, s)
 		card.Layout()
-		placed := card.Placed()
+		placed := card.PlacedTexts()
 		if len(placed) != 2 {
 			t.Fatalf("%s: %d texts are placed, want 2", lang, len(placed))
 		}
@@ -97,7 +97,7 @@ func TestEditorial_signatureHasRoom(t *testing.T) {
 	spec.Lang, spec.Date = "en", "12 March 2026"
 	card := openKind(t, "editorial", kit.BlogHero, spec)
 	card.Layout()
-	for _, p := range card.Placed() {
+	for _, p := range card.PlacedTexts() {
 		if end := p.Bounds().Y1; p.Role == kit.Title && end > 704 {
 			t.Errorf("the title ends at %v, above an icon at 754", end)
 		}
@@ -115,7 +115,7 @@ func TestRibbon_longTitleIsLarge(t *testing.T) {
 	spec.Lang = "de"
 	card := openKind(t, "ribbon", kit.BlogHero, spec)
 	card.Layout()
-	for _, p := range card.Placed() {
+	for _, p := range card.PlacedTexts() {
 		if p.Role == kit.Title && p.SizePx < 72 {
 			t.Errorf("%v px: %q", p.SizePx, p.Text())
 		}

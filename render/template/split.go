@@ -16,7 +16,7 @@ var _ = register(kit.Template{
 		Needs:   []string{"title", "picture"}, TextSide: "left", Photo: []kit.Kind{kit.OG},
 	},
 	OG: splitOG,
-	Sized: []kit.Sized{
+	Sized: []kit.FormatLayout{
 		{Format: kit.Square, Draw: splitUpright, Fits: func(size image.Point) bool { return kit.Sharp(size, 1080, 480) }},
 	},
 	Fits: func(_ kit.Kind, size image.Point) bool { return kit.Sharp(size, 474, 630) },

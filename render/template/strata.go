@@ -18,7 +18,7 @@ var _ = register(kit.Template{
 		GoodFor: "Essays, travel and annual letters", Needs: []string{"title"}, TextSide: "left", Bare: true,
 	},
 	BlogHero: strataHero,
-	Sized:    []kit.Sized{{Format: kit.Header, Draw: strataHeader}, {Format: kit.Banner, Draw: strataHeader}},
+	Sized:    []kit.FormatLayout{{Format: kit.Header, Draw: strataHeader}, {Format: kit.Banner, Draw: strataHeader}},
 })
 
 func strataHero(c *kit.Card) {

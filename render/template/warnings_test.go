@@ -42,7 +42,7 @@ func TestWarnings_shownTextThatLacksACharacterIsNamed(t *testing.T) {
 					c := kit.Open(tmpl, spec, e)
 					defer c.Close()
 					c.Layout()
-					for _, p := range c.Placed() {
+					for _, p := range c.PlacedTexts() {
 						all += " " + strings.ToLower(p.Text())
 					}
 					return all, len(c.Warnings()) == 1 && strings.Contains(c.Warnings()[0].Detail, foreign)

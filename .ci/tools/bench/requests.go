@@ -26,31 +26,31 @@ type requestKind struct {
 	name  string
 	count int
 	// request returns the i-th of all requests of its kind.
-	request func(ctx context.Context, m *measured, i int) (*http.Request, error)
+	request func(ctx context.Context, m *subject, i int) (*http.Request, error)
 }
 
 const hotPages = 32 // pages whose images are asked for again and again
 
 var requestKinds = []requestKind{
-	{"generate, new page", 240, func(ctx context.Context, m *measured, i int) (*http.Request, error) {
+	{"generate, new page", 240, func(ctx context.Context, m *subject, i int) (*http.Request, error) {
 		return m.node(i).Generate(ctx, m.owner, m.site.Page(fmt.Sprint("new-", i)))
 	}},
-	{"generate, kept", 1500, func(ctx context.Context, m *measured, i int) (*http.Request, error) {
+	{"generate, kept", 1500, func(ctx context.Context, m *subject, i int) (*http.Request, error) {
 		return m.node(i).Generate(ctx, m.owner, m.site.Page(fmt.Sprint("hot-", i/len(m.nodes)%hotPages)))
 	}},
-	{"GET /cdn, hit", 3000, func(ctx context.Context, m *measured, i int) (*http.Request, error) {
+	{"GET /cdn, hit", 3000, func(ctx context.Context, m *subject, i int) (*http.Request, error) {
 		return m.node(i).Get(ctx, m.cdn[i/len(m.nodes)%hotPages])
 	}},
-	{"GET /og, hit", 3000, func(ctx context.Context, m *measured, i int) (*http.Request, error) {
+	{"GET /og, hit", 3000, func(ctx context.Context, m *subject, i int) (*http.Request, error) {
 		return m.node(i).Get(ctx, m.og[i/len(m.nodes)%hotPages])
 	}},
 }
 
-// measured is a process of one of the programs, or a fleet of them, with what was asked of it.
-type measured struct {
+// subject is a process of one of the programs, or a fleet of them, with what was asked of it.
+type subject struct {
 	path    string
 	nodes   []*rig.Node // of which each gets its part of the requests
-	site    *rig.Site
+	site    *rig.PageServer
 	owner   rig.Owner
 	client  *http.Client
 	cdn, og []string
@@ -58,10 +58,10 @@ type measured struct {
 }
 
 // node returns the one that the i-th request of a kind is for.
-func (m *measured) node(i int) *rig.Node { return m.nodes[i%len(m.nodes)] }
+func (m *subject) node(i int) *rig.Node { return m.nodes[i%len(m.nodes)] }
 
 // cpu returns the processor time of all nodes so far.
-func (m *measured) cpu() (sum time.Duration, err error) {
+func (m *subject) cpu() (sum time.Duration, err error) {
 	for _, node := range m.nodes {
 		used, err := node.CPU()
 		if err != nil {
@@ -73,7 +73,7 @@ func (m *measured) cpu() (sum time.Duration, err error) {
 }
 
 // kill ends all nodes.
-func (m *measured) kill() (err error) {
+func (m *subject) kill() (err error) {
 	for _, node := range m.nodes {
 		err = errors.Join(err, node.Kill())
 	}
@@ -137,7 +137,7 @@ func measureRequests(ctx context.Context, o requestOptions, out io.Writer) (err 
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	site, err := rig.NewSite("127.0.0.1")
+	site, err := rig.NewPageServer("127.0.0.1")
 	if err != nil {
 		return err
 	}
@@ -215,7 +215,7 @@ func measureKind(ctx context.Context, all []*installations, k int, o requestOpti
 
 // installations are measured at the same time: single nodes share the machine as the nodes of a fleet do.
 type installations struct {
-	all  []*measured
+	all  []*subject
 	cost [][]float64 // microseconds of processor time a request, by kind, one for each run
 }
 
@@ -235,12 +235,12 @@ func (x *installations) measure(ctx context.Context, k int, o requestOptions) (m
 
 // startMeasured starts nodes of a program and has them draw the hot pages. With an error, too, it returns what it has
 // started.
-func startMeasured(ctx context.Context, path string, o rig.Options, nodes int, site *rig.Site) (*measured, error) {
+func startMeasured(ctx context.Context, path string, o rig.Options, nodes int, site *rig.PageServer) (*subject, error) {
 	program, err := rig.Look(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	m := &measured{path: path, site: site, client: rig.NewClient(time.Minute),
+	m := &subject{path: path, site: site, client: rig.NewClient(time.Minute),
 		asked: make([]int, len(requestKinds))}
 	dir := o.Dir
 	for i := range nodes {
@@ -275,7 +275,7 @@ func startMeasured(ctx context.Context, path string, o rig.Options, nodes int, s
 
 // settle waits until the program has done what it does once in an empty data folder beside its requests: it compiles
 // WebAssembly for seconds.
-func (m *measured) settle(ctx context.Context) error {
+func (m *subject) settle(ctx context.Context) error {
 	const (
 		look = 500 * time.Millisecond
 		idle = look / 20
@@ -299,7 +299,7 @@ func (m *measured) settle(ctx context.Context) error {
 
 // measure sends the requests of a kind in one slice of a run, to all nodes at once, each on its own connections, and
 // returns the microseconds of processor time that each took.
-func (m *measured) measure(ctx context.Context, k int, o requestOptions) (float64, error) {
+func (m *subject) measure(ctx context.Context, k int, o requestOptions) (float64, error) {
 	kind := requestKinds[k]
 	count, n := max(o.conns, int(float64(kind.count)*o.scale)/runSlices), len(m.nodes) // requests to each node
 	first := m.asked[k]

@@ -121,7 +121,7 @@ type scale struct {
 	database *rig.Database
 	pool     *sql.DB // of the superuser
 	program  *rig.Program
-	site     *rig.Site
+	site     *rig.PageServer
 	node     *rig.Node
 	owner    rig.Owner
 	client   *http.Client
@@ -133,7 +133,7 @@ func measureScale(ctx context.Context, o scaleOptions, rows int) (f *scaleFigure
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(s.dir)) }()
-	if s.site, err = rig.NewSite("127.0.0.1"); err != nil {
+	if s.site, err = rig.NewPageServer("127.0.0.1"); err != nil {
 		return nil, err
 	}
 	defer s.site.Close()

@@ -29,8 +29,8 @@ type servingOptions struct {
 	seconds  int
 }
 
-// served is who serves the picture, with what wrk found in each round.
-type served struct {
+// serverRun is who serves the picture, with what wrk found in each round.
+type serverRun struct {
 	name, url string
 	cpu       func() (time.Duration, error) // that the server has used
 	perSecond []float64
@@ -82,12 +82,12 @@ func measureServing(ctx context.Context, o servingOptions, out io.Writer) (err e
 	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // nginx reads it as another user
 		return err
 	}
-	site, err := rig.NewSite("127.0.0.1")
+	site, err := rig.NewPageServer("127.0.0.1")
 	if err != nil {
 		return err
 	}
 	defer site.Close()
-	var all []*served
+	var all []*serverRun
 	var picture []byte
 	for i, program := range o.programs {
 		name, file, _ := strings.Cut(program, "=")
@@ -109,15 +109,15 @@ func measureServing(ctx context.Context, o servingOptions, out io.Writer) (err e
 			return err
 		}
 		all = append(all,
-			&served{name: "/cdn, " + name, url: m.node(0).Base + m.cdn[0], cpu: m.cpu},
-			&served{name: "/og, " + name, url: m.node(0).Base + m.og[0], cpu: m.cpu})
+			&serverRun{name: "/cdn, " + name, url: m.node(0).Base + m.cdn[0], cpu: m.cpu},
+			&serverRun{name: "/og, " + name, url: m.node(0).Base + m.og[0], cpu: m.cpu})
 	}
 	nginx, err := startNginx(ctx, filepath.Join(dir, "nginx"), picture)
 	if err != nil {
 		return err
 	}
 	defer nginx.stop()
-	all = append([]*served{{name: "nginx, a file", url: nginx.url, cpu: nginx.cpu}}, all...)
+	all = append([]*serverRun{{name: "nginx, a file", url: nginx.url, cpu: nginx.cpu}}, all...)
 	for range o.rounds {
 		for _, s := range all {
 			if err := s.measure(ctx, o.seconds); err != nil {
@@ -221,7 +221,7 @@ var (
 )
 
 // measure runs wrk twice: for the rate and for the latency.
-func (s *served) measure(ctx context.Context, seconds int) error {
+func (s *serverRun) measure(ctx context.Context, seconds int) error {
 	before, err := s.cpu()
 	if err != nil {
 		return err
@@ -275,7 +275,7 @@ func wrkFigure(form *regexp.Regexp, out string) (figure float64, unit string, er
 	return figure, m[len(m)-1], err
 }
 
-func printServing(out io.Writer, all []*served, size int, o servingOptions) error {
+func printServing(out io.Writer, all []*serverRun, size int, o servingOptions) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "The same picture of %d bytes from each, in turns, the load from the same %d cores: median of %d\n"+
 		"rounds of %d s (lowest to highest). The share of nginx is the median of the rounds' shares. Processor time is\n"+

@@ -148,7 +148,7 @@ func (c *Command) run(ctx context.Context, in io.Reader, out, progress io.Writer
 	if err != nil {
 		return err
 	}
-	if a.finished, err = openFinished(c.Resume, c.task(len(pages))); err != nil {
+	if a.finished, err = openJournal(c.Resume, c.task(len(pages))); err != nil {
 		return err
 	}
 	defer a.finished.close()

@@ -36,7 +36,7 @@ type auditor struct {
 	counts  bool // on an output that isn't a terminal, it only counts pages: the report lists them
 	show    bool // the pictures themselves are needed, for an HTML report
 	// finished are the pages of an earlier, interrupted run, to which new ones are added; nil without --resume.
-	finished *finished
+	finished *journal
 
 	work sync.WaitGroup
 }

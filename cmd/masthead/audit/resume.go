@@ -43,15 +43,15 @@ type finishedLine struct {
 	Files map[string][]byte `json:"files,omitempty"`
 }
 
-// finished are the pages in the file. A nil one has none, and keeps none.
-type finished struct {
+// journal is the file of the pages that are finished. A nil one has none, and keeps none.
+type journal struct {
 	path  string
 	file  *os.File
 	pages map[string]format.Page
 }
 
-// openFinished reads the file at path, or creates it; "" gives nil. A line that was interrupted is dropped.
-func openFinished(path string, of task) (*finished, error) {
+// openJournal reads the file at path, or creates it; "" gives nil. A line that was interrupted is dropped.
+func openJournal(path string, of task) (*journal, error) {
 	if path == "" {
 		return nil, nil //nolint:nilnil // no file
 	}
@@ -59,7 +59,7 @@ func openFinished(path string, of task) (*finished, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--resume: %w", err)
 	}
-	f := &finished{path: path, file: file, pages: map[string]format.Page{}}
+	f := &journal{path: path, file: file, pages: map[string]format.Page{}}
 	if err := f.read(of); err != nil {
 		_ = file.Close() // nothing was written
 		return nil, err
@@ -68,7 +68,7 @@ func openFinished(path string, of task) (*finished, error) {
 }
 
 // read reads the file, and leaves it open at the end of its last whole line.
-func (f *finished) read(of task) error {
+func (f *journal) read(of task) error {
 	from := bufio.NewScanner(f.file)
 	from.Buffer(make([]byte, 64<<10), maxFinishedLine)
 	from.Split(wholeLines)
@@ -118,7 +118,7 @@ func wholeLines(data []byte, _ bool) (advance int, line []byte, err error) {
 }
 
 // take takes a page over from a line.
-func (f *finished) take(line []byte) error {
+func (f *journal) take(line []byte) error {
 	var l finishedLine
 	if err := json.Unmarshal(line, &l); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (f *finished) take(line []byte) error {
 }
 
 // page returns a finished page by its address as named.
-func (f *finished) page(named string) (format.Page, bool) {
+func (f *journal) page(named string) (format.Page, bool) {
 	if f == nil {
 		return format.Page{}, false
 	}
@@ -145,7 +145,7 @@ func (f *finished) page(named string) (format.Page, bool) {
 }
 
 // add adds a page. One without a report is read again the next time.
-func (f *finished) add(named string, p format.Page) error {
+func (f *journal) add(named string, p format.Page) error {
 	if f == nil || p.Report == nil {
 		return nil
 	}
@@ -158,7 +158,7 @@ func (f *finished) add(named string, p format.Page) error {
 	return f.write(l)
 }
 
-func (f *finished) write(value any) error {
+func (f *journal) write(value any) error {
 	line, err := json.Marshal(value)
 	if err != nil {
 		return fmt.Errorf("encode a line of %s: %w", f.path, err)
@@ -170,7 +170,7 @@ func (f *finished) write(value any) error {
 }
 
 // stopped is the error of a run that was interrupted after n of all pages.
-func (f *finished) stopped(n, all int) error {
+func (f *journal) stopped(n, all int) error {
 	if f == nil {
 		return fmt.Errorf("stopped after %d of %d pages", n, all)
 	}
@@ -178,7 +178,7 @@ func (f *finished) stopped(n, all int) error {
 }
 
 // remove deletes the file, once all reports are written.
-func (f *finished) remove() error {
+func (f *journal) remove() error {
 	if f == nil {
 		return nil
 	}
@@ -188,7 +188,7 @@ func (f *finished) remove() error {
 	return nil
 }
 
-func (f *finished) close() {
+func (f *journal) close() {
 	if f != nil {
 		_ = f.file.Close() // each line was written by itself
 	}

@@ -26,13 +26,13 @@ type target struct {
 	bytes    map[string]int64
 }
 
-// counted is a connection of a target. It has a small buffer, so that what was sent is about what was read.
-type counted struct {
+// countingConn is a connection of a target. It has a small buffer, so that what was sent is about what was read.
+type countingConn struct {
 	net.Conn
 	sent *atomic.Int64
 }
 
-func (c counted) Write(p []byte) (int, error) {
+func (c countingConn) Write(p []byte) (int, error) {
 	n, err := c.Conn.Write(p)
 	c.sent.Add(int64(n))
 	return n, err
@@ -51,7 +51,7 @@ func (l countedListener) Accept() (net.Conn, error) {
 	if tcp, ok := conn.(*net.TCPConn); ok {
 		_ = tcp.SetWriteBuffer(32 << 10) // a larger one only makes the figures coarser
 	}
-	return counted{conn, l.sent}, nil
+	return countingConn{conn, l.sent}, nil
 }
 
 // body is what a target sends at a path: a beginning, then more of it up to a length. An unsized one does not say how

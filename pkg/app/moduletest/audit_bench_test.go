@@ -23,7 +23,7 @@ import (
 )
 
 // siteOf is a page of the corpus as it was fetched, without what hangs on it.
-func siteOf(tb testing.TB, c *testenv.Page) *scrape.Site {
+func siteOf(tb testing.TB, c *testenv.Page) *scrape.Result {
 	tb.Helper()
 	asked, err := weburl.Parse(c.PageURL)
 	if err != nil {
@@ -33,7 +33,7 @@ func siteOf(tb testing.TB, c *testenv.Page) *scrape.Site {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return &scrape.Site{URL: asked, Page: scrape.Part[scrape.Document]{
+	return &scrape.Result{URL: asked, Page: scrape.Part[scrape.Document]{
 		State: scrape.Got, Value: scrape.Document{Page: page.Parse(c.Body, c.ContentType, u), URL: asked, Status: 200},
 	}}
 }

@@ -53,7 +53,7 @@ func report(t *testing.T, html, at string) *audit.Report {
 		t.Fatal(err)
 	}
 	p := page.Parse([]byte(html), "text/html", u)
-	site := &scrape.Site{URL: address, Page: scrape.Part[scrape.Document]{State: scrape.Got, Value: scrape.Document{
+	site := &scrape.Result{URL: address, Page: scrape.Part[scrape.Document]{State: scrape.Got, Value: scrape.Document{
 		Page: p, URL: address, Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Size: 1234,
 	}}}
 	for _, image := range scrape.ShareImageURLs(p) {

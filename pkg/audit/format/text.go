@@ -289,7 +289,7 @@ func writeSummary(b *strings.Builder, pages []Page, o Options) {
 // writeNotCheckedOn writes what couldn't be checked on several pages, each rule once.
 func writeNotCheckedOn(b *strings.Builder, p paint, pages []Page) {
 	on := map[string]int{}
-	var all []audit.NotChecked
+	var all []audit.UncheckedRule
 	for i := range pages {
 		if pages[i].Report == nil {
 			continue

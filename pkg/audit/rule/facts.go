@@ -27,7 +27,7 @@ const (
 // effect of fixing one rule on the others.
 type Facts struct {
 	// Site, Document and Page are what was read, and Now is the time when it was.
-	Site     *scrape.Site
+	Site     *scrape.Result
 	Document *scrape.Document
 	Page     *page.Page
 	Now      time.Time
@@ -88,7 +88,7 @@ type File struct {
 }
 
 // newFacts collects the facts of a site.
-func newFacts(site *scrape.Site, now time.Time, memo *memo) *Facts {
+func newFacts(site *scrape.Result, now time.Time, memo *memo) *Facts {
 	doc := &site.Page.Value
 	p := doc.Page
 	f := &Facts{

@@ -13,8 +13,8 @@ import (
 // samplePublic is the assumed public origin of pages on localhost in fixes.
 const samplePublic = "https://example.com"
 
-// NotChecked is a rule that couldn't be checked in the page's location. It doesn't count.
-type NotChecked struct {
+// UncheckedRule is a rule that couldn't be checked in the page's location. It doesn't count.
+type UncheckedRule struct {
 	ID       string
 	Category Category
 	Title    string
@@ -49,11 +49,11 @@ func (f *Facts) Published() string {
 func Unchecked(reason string) Verdict { return Verdict{State: NotApplicable, Reason: reason} }
 
 // notChecked returns the unchecked rules, sorted by ID.
-func (s *Set) notChecked(verdicts []Verdict) []NotChecked {
-	var list []NotChecked
+func (s *Set) notChecked(verdicts []Verdict) []UncheckedRule {
+	var list []UncheckedRule
 	for i, r := range s.byID {
 		if reason := verdicts[i].Reason; reason != "" {
-			list = append(list, NotChecked{ID: r.ID, Category: r.Category, Title: r.Title, Reason: reason})
+			list = append(list, UncheckedRule{ID: r.ID, Category: r.Category, Title: r.Title, Reason: reason})
 		}
 	}
 	return slices.Clip(list)

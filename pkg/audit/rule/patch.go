@@ -91,7 +91,7 @@ func cardPart(address string) scrape.Part[scrape.ShareImage] {
 
 // with returns the site as it would be with elements in the head of its page. It keeps only those fetched resources
 // that the page would still name, on localhost or as it is published.
-func (f *Facts) with(site *scrape.Site, head, card string) *scrape.Site {
+func (f *Facts) with(site *scrape.Result, head, card string) *scrape.Result {
 	fixed := *site
 	_, end := f.place()
 	fixed.Page.Value.Page = site.Page.Value.Page.With(head, end)

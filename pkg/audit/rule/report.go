@@ -18,7 +18,7 @@ type Report struct {
 	// gain, severity, lost points and ID.
 	Issues []Issue
 	// NotChecked are the rules that couldn't be checked in the page's location, sorted by ID.
-	NotChecked []NotChecked
+	NotChecked []UncheckedRule
 	// Blocked are the IDs of the rules that couldn't be judged because another one failed, sorted.
 	Blocked []string
 }
@@ -64,7 +64,7 @@ type Judgment struct {
 // fetch; it determines what is old.
 //
 // If a part of the site wasn't requested, the rules about it don't apply; if a part failed, they fail.
-func (s *Set) Judge(site *scrape.Site, now time.Time) *Judgment {
+func (s *Set) Judge(site *scrape.Result, now time.Time) *Judgment {
 	f := newFacts(site, now, newMemo())
 	return &Judgment{s, f, s.judge(f, nil, false)}
 }

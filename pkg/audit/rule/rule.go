@@ -1,6 +1,6 @@
 // Package rule judges pages by rules: the facts of a page that rules read, verdicts, scores, and what following the
-// advice of a rule would gain. All of it is pure functions of a [scrape.Site] and a time: the same input gives the same
-// [Report]. The rules themselves are in package checks.
+// advice of a rule would gain. All of it is pure functions of a [scrape.Result] and a time: the same input gives the
+// same [Report]. The rules themselves are in package checks.
 package rule
 
 import (

@@ -22,7 +22,7 @@ var sharedTags = []string{
 
 // Shared returns what platforms read from a site, for [platform.Show]. The site must have its page; for pictures that
 // weren't fetched the declared sizes are used.
-func Shared(site *scrape.Site) platform.Page {
+func Shared(site *scrape.Result) platform.Page {
 	return newFacts(site, time.Time{}, newMemo()).sharedPage()
 }
 

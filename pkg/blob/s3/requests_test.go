@@ -18,20 +18,20 @@ import (
 	"masthead/pkg/blob/s3/s3test"
 )
 
-// seen are the requests that a store has sent.
-type seen struct {
+// requestLog has the requests that a store has sent.
+type requestLog struct {
 	mu       sync.Mutex
 	requests []*http.Request
 }
 
-func (s *seen) add(r *http.Request) {
+func (s *requestLog) add(r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests = append(s.requests, r)
 }
 
 // take returns the methods of the requests since the last call, and those of conditional ones with a star.
-func (s *seen) take() (methods []string) {
+func (s *requestLog) take() (methods []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, r := range s.requests {
@@ -60,7 +60,7 @@ func between(t *testing.T, see func(r *http.Request) (status int)) (s3.Config, *
 // TestPut_writesAnObjectOnce puts the same content twice, and then another one: only that replaces the object.
 func TestPut_writesAnObjectOnce(t *testing.T) {
 	t.Parallel()
-	var sent seen
+	var sent requestLog
 	cfg, store, ok := between(t, func(r *http.Request) int { sent.add(r); return 0 })
 	if !ok {
 		return
@@ -124,7 +124,7 @@ func TestPut_changedOnItsWay(t *testing.T) {
 // TestStore_triesAgain has a server that is busy once for each call, and then for good.
 func TestStore_triesAgain(t *testing.T) {
 	t.Parallel()
-	var sent seen
+	var sent requestLog
 	var busy func(earlier int) bool
 	_, store, ok := between(t, func(r *http.Request) int {
 		sent.mu.Lock()

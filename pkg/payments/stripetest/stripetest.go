@@ -34,7 +34,7 @@ type Stripe struct {
 	mu      sync.Mutex
 	objects map[string]Object // by id
 	order   []string          // ids as they were made
-	keys    map[string]keyed
+	keys    map[string]savedResponse
 	serial  int
 	down    bool
 	around  func(r *http.Request, answered bool) error
@@ -42,12 +42,12 @@ type Stripe struct {
 	refused []string // by the mock
 }
 
-// keyed is the response to an idempotency key.
-type keyed struct{ form, id string }
+// savedResponse is the response to an idempotency key.
+type savedResponse struct{ form, id string }
 
 // New starts a fake, which ends with the test.
 func New(t testing.TB) *Stripe {
-	s := &Stripe{objects: map[string]Object{}, keys: map[string]keyed{}}
+	s := &Stripe{objects: map[string]Object{}, keys: map[string]savedResponse{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/customers", s.create("cus", func(url.Values) Object { return Object{"object": "customer"} }))
 	mux.HandleFunc("POST /v1/checkout/sessions", s.create("cs", func(form url.Values) Object {
@@ -212,7 +212,7 @@ func (s *Stripe) Remove(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.objects, id)
-	maps.DeleteFunc(s.keys, func(_ string, of keyed) bool { return of.id == id })
+	maps.DeleteFunc(s.keys, func(_ string, of savedResponse) bool { return of.id == id })
 	s.order = slices.DeleteFunc(s.order, func(other string) bool { return other == id })
 }
 
@@ -288,7 +288,7 @@ func (s *Stripe) create(prefix string, fields func(url.Values) Object) http.Hand
 		id := fmt.Sprintf("%s_%d", prefix, s.serial)
 		s.put(id, fields(r.Form))
 		s.put(id, Object{"url": "https://stripe.example/" + id})
-		s.keys[key] = keyed{form, id}
+		s.keys[key] = savedResponse{form, id}
 		answer(w, s.objects[id])
 	}
 }

@@ -264,12 +264,12 @@ func (e *Engine) Draw(ctx context.Context, d *Document, w, h int) (*image.NRGBA,
 	return drawn[0], nil
 }
 
-// Spent is the total drawing time of a document over all its drawings. The zero value is ready. It is safe for
+// Stopwatch adds up the drawing time of a document over all its drawings. The zero value is ready. It is safe for
 // concurrent use, but concurrent drawings don't see each other's time.
-type Spent struct{ nanoseconds atomic.Int64 }
+type Stopwatch struct{ nanoseconds atomic.Int64 }
 
 // Duration is the total of the finished drawings.
-func (s *Spent) Duration() time.Duration { return time.Duration(s.nanoseconds.Load()) }
+func (s *Stopwatch) Duration() time.Duration { return time.Duration(s.nanoseconds.Load()) }
 
 // DrawSizes is like Draw for several sizes, one after another in one instance and within one second in total. It
 // returns those drawn by then, at least the first.
@@ -278,7 +278,7 @@ func (e *Engine) DrawSizes(ctx context.Context, d *Document, sizes ...image.Poin
 }
 
 func (e *Engine) drawSizes(
-	ctx context.Context, d *Document, spent *Spent, sizes []image.Point,
+	ctx context.Context, d *Document, spent *Stopwatch, sizes []image.Point,
 ) ([]*image.NRGBA, error) {
 	if d.words && len(e.cfg.Faces) == 0 {
 		return nil, fmt.Errorf("%w: it has text, for which there is no font", ErrUnsupported)
@@ -331,7 +331,7 @@ func (e *Engine) drawSizes(
 }
 
 // timeLeft is the time limit of a drawing, given the earlier ones of the document.
-func (e *Engine) timeLeft(spent *Spent) time.Duration {
+func (e *Engine) timeLeft(spent *Stopwatch) time.Duration {
 	left := cmp.Or(e.cfg.Time, drawTime)
 	if spent != nil {
 		left -= spent.Duration()
@@ -342,7 +342,7 @@ func (e *Engine) timeLeft(spent *Spent) time.Duration {
 // DrawLong draws a document with a longer side of side pixels, or of three eighths of that if it takes too long. spent,
 // if not nil, is the time of earlier drawings of the document: all together take at most the second that one may take,
 // followed by [ErrTimeout].
-func (e *Engine) DrawLong(ctx context.Context, d *Document, side int, spent *Spent) (*image.NRGBA, error) {
+func (e *Engine) DrawLong(ctx context.Context, d *Document, side int, spent *Stopwatch) (*image.NRGBA, error) {
 	size := d.fit(side)
 	sizes := []image.Point{size}
 	if lesser := side * 3 / 8; !d.small(size.X, size.Y) && lesser > 0 {

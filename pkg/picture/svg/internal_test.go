@@ -38,7 +38,7 @@ func TestEngine_bounds(t *testing.T) {
 	if got := e.timeLeft(nil); got != time.Second {
 		t.Errorf("a drawing may take %v, want a second", got)
 	}
-	spent := new(Spent)
+	spent := new(Stopwatch)
 	spent.nanoseconds.Add(int64(900 * time.Millisecond))
 	if got := e.timeLeft(spent); got != 100*time.Millisecond {
 		t.Errorf("after 0.9 s of earlier drawings one may take %v", got)

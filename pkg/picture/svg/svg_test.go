@@ -242,7 +242,7 @@ func TestDrawLong_whatTakesTooLongIsSmaller(t *testing.T) {
 func TestDrawLong_drawingsShareTheTime(t *testing.T) {
 	e := svg.New(svg.Config{Dir: testenv.CacheDir(), Wait: time.Minute, Time: 200 * time.Millisecond})
 	t.Cleanup(func() { _ = e.Close() })
-	var spent svg.Spent
+	var spent svg.Stopwatch
 	if _, err := e.DrawLong(t.Context(), clean(t, heavy["fine dashes"]), 512, &spent); !errors.Is(err, svg.ErrTimeout) {
 		t.Errorf("got %v, want that it takes too long", err)
 	}
@@ -251,7 +251,7 @@ func TestDrawLong_drawingsShareTheTime(t *testing.T) {
 	if _, err := e.DrawLong(t.Context(), quick, 8, &spent); !errors.Is(err, svg.ErrTimeout) || spent.Duration() != was {
 		t.Errorf("once the time is over: got %v after %v more, want nothing drawn", err, spent.Duration()-was)
 	}
-	spent = svg.Spent{}
+	spent = svg.Stopwatch{}
 	drawings := 0
 	var err error
 	for ; err == nil; drawings++ {

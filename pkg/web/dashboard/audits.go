@@ -26,8 +26,8 @@ const (
 
 var auditsPage = newView("audits", "scores.css", "audits.css")
 
-// watched is the page of watched pages, and that of watched sitemaps.
-type watched struct {
+// watchesPage is the page of watched pages, and that of watched sitemaps.
+type watchesPage struct {
 	*frame.Shell
 	// kind is what the page lists, at path.
 	kind                                                 gen.WatchKind
@@ -36,8 +36,8 @@ type watched struct {
 	undelete                                             *server.Operation
 }
 
-func newWatched(sh *frame.Shell, r *frame.Router, kind gen.WatchKind, name, path string) {
-	p := &watched{
+func newWatchesPage(sh *frame.Shell, r *frame.Router, kind gen.WatchKind, name, path string) {
+	p := &watchesPage{
 		Shell: sh, kind: kind, path: path, name: name,
 		list: r.Operation("listWatches"), create: r.Operation("createWatch"), update: r.Operation("updateWatch"),
 		remove: r.Operation("deleteWatch"), run: r.Operation("runWatch"), history: r.Operation("getWatchHistory"),
@@ -50,9 +50,9 @@ func newWatched(sh *frame.Shell, r *frame.Router, kind gen.WatchKind, name, path
 
 // newAudits adds the pages of the section.
 func newAudits(sh *frame.Shell, r *frame.Router, pictures SitePictures) {
-	newWatched(sh, r, gen.WatchKindPage, "Watched", auditsPath)
+	newWatchesPage(sh, r, gen.WatchKindPage, "Watched", auditsPath)
 	newReports(sh, r)
-	newWatched(sh, r, gen.WatchKindSitemap, "Sitemaps", sitemapsPath)
+	newWatchesPage(sh, r, gen.WatchKindSitemap, "Sitemaps", sitemapsPath)
 	newSites(sh, r, pictures)
 }
 
@@ -69,13 +69,13 @@ func readWorst(c echo.Context, list *server.Operation, query url.Values, limit i
 }
 
 // scoresOf are the latest scores of a watch, oldest first.
-func scoresOf(w gen.Watch) []scored {
+func scoresOf(w gen.Watch) []scoredAudit {
 	if w.Scores == nil {
 		return nil
 	}
-	all := make([]scored, len(*w.Scores))
+	all := make([]scoredAudit, len(*w.Scores))
 	for i, s := range *w.Scores {
-		all[len(all)-1-i] = scored{at: time.Time(s.At), score: s.Score, grade: s.Grade}
+		all[len(all)-1-i] = scoredAudit{at: time.Time(s.At), score: s.Score, grade: s.Grade}
 	}
 	return all
 }
@@ -165,7 +165,7 @@ func rowOf(w gen.Watch, now time.Time) watchRow {
 }
 
 // watchForm is the form to watch another page or sitemap.
-func (p *watched) watchForm(names frame.ProjectNames) *ui.Form {
+func (p *watchesPage) watchForm(names frame.ProjectNames) *ui.Form {
 	address := ui.Input{Name: "url", Label: "Page", Autocomplete: "url", Mode: "url", MaxLength: 2048}
 	if p.kind == gen.WatchKindSitemap {
 		address.Label, address.Hint = "Sitemap", "Such as example.com/sitemap.xml. The pages of its host are watched."
@@ -190,12 +190,12 @@ type watchedView struct {
 }
 
 // show serves GET /dashboard/audits and /dashboard/audits/sitemaps. "open" in the query unfolds a row.
-func (p *watched) show(c echo.Context) error {
+func (p *watchesPage) show(c echo.Context) error {
 	return p.page(c, watchedView{open: c.QueryParam("open")})
 }
 
 // change handles the forms of the page.
-func (p *watched) change(c echo.Context) error {
+func (p *watchesPage) change(c echo.Context) error {
 	sent := ui.NewForm(ui.Input{Name: "every", Label: "How often", Options: everyOptions})
 	if err := sent.Read(c); err != nil {
 		return err
@@ -226,7 +226,7 @@ func (p *watched) change(c echo.Context) error {
 }
 
 // refused shows why the form of a row was refused; nil is for one that wasn't.
-func (p *watched) refused(c echo.Context, sent *ui.Form, err error) error {
+func (p *watchesPage) refused(c echo.Context, sent *ui.Form, err error) error {
 	if code := apperr.CodeOf(err); err == nil || code == apperr.NotFound || code == apperr.Forbidden {
 		return err
 	}
@@ -235,10 +235,12 @@ func (p *watched) refused(c echo.Context, sent *ui.Form, err error) error {
 }
 
 // opened is the address of the page with a row unfolded.
-func (p *watched) opened(id string) string { return p.path + "?" + url.Values{"open": {id}}.Encode() }
+func (p *watchesPage) opened(id string) string {
+	return p.path + "?" + url.Values{"open": {id}}.Encode()
+}
 
 // watch handles the form to watch another page or sitemap.
-func (p *watched) watch(c echo.Context) error {
+func (p *watchesPage) watch(c echo.Context) error {
 	names, err := frame.ReadProjects(c, p.projects)
 	if err != nil {
 		return err
@@ -266,7 +268,7 @@ func (p *watched) watch(c echo.Context) error {
 }
 
 // rows returns the rows of watches. The one that is open has more.
-func (p *watched) rows(c echo.Context, shown []gen.Watch, v watchedView) ([]watchRow, error) {
+func (p *watchesPage) rows(c echo.Context, shown []gen.Watch, v watchedView) ([]watchRow, error) {
 	now := time.Now()
 	rows := make([]watchRow, len(shown))
 	for i, w := range shown {
@@ -298,14 +300,14 @@ const (
 )
 
 // detail returns what the unfolded row of a watch shows. form is the one that was sent, or nil.
-func (p *watched) detail(c echo.Context, w gen.Watch, form *ui.Form) (*watchDetail, error) {
+func (p *watchesPage) detail(c echo.Context, w gen.Watch, form *ui.Form) (*watchDetail, error) {
 	var history gen.WatchHistory
 	in := server.Input{Path: map[string]string{"watchId": w.Id.String()}, Query: url.Values{"limit": {frame.PerPage}}}
 	if err := frame.Read(c, p.history, in, &history); err != nil {
 		return nil, err
 	}
 	d := &watchDetail{
-		Charts: scoreChartsOf(scoredOf(history.Items, time.Now().Add(-chartTime))), Problems: w.Problems,
+		Charts: scoreChartsOf(scoredAuditsOf(history.Items, time.Now().Add(-chartTime))), Problems: w.Problems,
 		Badge: "[![Link preview score](" + w.BadgeUrl + ")](" + p.Base + ")",
 	}
 	if form == nil {
@@ -348,7 +350,7 @@ func (p *watched) detail(c echo.Context, w gen.Watch, form *ui.Form) (*watchDeta
 }
 
 // read reads the page of the list that the request names, or that has the open row.
-func (p *watched) read(c echo.Context, open string) (list gen.WatchPage, err error) {
+func (p *watchesPage) read(c echo.Context, open string) (list gen.WatchPage, err error) {
 	query := queryOf(c, "cursor")
 	query.Set("kind", string(p.kind))
 	query.Set("scores", strconv.Itoa(scoresRead))
@@ -370,7 +372,7 @@ func (p *watched) read(c echo.Context, open string) (list gen.WatchPage, err err
 }
 
 // page responds with the page.
-func (p *watched) page(c echo.Context, v watchedView) error {
+func (p *watchesPage) page(c echo.Context, v watchedView) error {
 	names, err := frame.ReadProjects(c, p.projects)
 	if err != nil {
 		return err
@@ -425,7 +427,7 @@ func (p *watched) page(c echo.Context, v watchedView) error {
 }
 
 // deck says how many pages or sitemaps are watched, and how they are.
-func (p *watched) deck(all gen.WatchTotals) string {
+func (p *watchesPage) deck(all gen.WatchTotals) string {
 	if all.Watches == 0 {
 		return humanize.Capital(string(p.kind)) +
 			"s that are audited again every day or week. You’re told when one gets worse."

@@ -47,9 +47,9 @@ func componentInputs() []ui.Input {
 // show serves GET /dashboard/_components.
 func (p *components) show(c echo.Context) error {
 	day := time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)
-	scores := func(all ...int) (runs []scored) {
+	scores := func(all ...int) (runs []scoredAudit) {
 		for i, score := range all {
-			runs = append(runs, scored{day.AddDate(0, 0, 3*i), score, "B", i == 2})
+			runs = append(runs, scoredAudit{day.AddDate(0, 0, 3*i), score, "B", i == 2})
 		}
 		return runs
 	}

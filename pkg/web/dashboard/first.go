@@ -33,7 +33,7 @@ type crawler struct {
 }
 
 // siteIn returns the first project that has a domain.
-func siteIn(f found) (gen.Project, bool) {
+func siteIn(f overviewData) (gen.Project, bool) {
 	i := slices.IndexFunc(f.projects, func(of gen.Project) bool { return len(of.Domains) > 0 })
 	if i < 0 {
 		return gen.Project{}, false
@@ -42,7 +42,7 @@ func siteIn(f found) (gen.Project, bool) {
 }
 
 // crawlerOf returns what is checked, without having looked.
-func (p *overview) crawlerOf(f found, of gen.Project) *crawler {
+func (p *overview) crawlerOf(f overviewData, of gen.Project) *crawler {
 	to := &crawler{Path: firstPath, Image: p.imageOf(of), Over: len(f.images) > 0}
 	to.Checks = []check{
 		{"info", of.Domains[0] + " responds"}, {"info", "The first page of " + of.Domains[0] + " has the line in its head"},

@@ -25,7 +25,7 @@ func TestCrawler_found(t *testing.T) {
 		{false, errors.New("ours"), false, "info info info", "responds"},
 	} {
 		of := gen.Project{Domains: []string{"northlane.dev"}}
-		to := (&overview{}).crawlerOf(found{}, of)
+		to := (&overview{}).crawlerOf(overviewData{}, of)
 		looked := to.found("northlane.dev", c.hasLine, c.err)
 		var severities, texts []string
 		for _, one := range to.Checks {

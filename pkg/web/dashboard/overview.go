@@ -69,8 +69,8 @@ func newOverview(sh *frame.Shell, r *frame.Router, reports Reports) {
 // find the first page of a domain among them.
 const watchesShown, downRead = 4, 20
 
-// found is all that the page reads.
-type found struct {
+// overviewData is all that the page reads.
+type overviewData struct {
 	// pages are the worst watched pages, sitemaps the worst watched sitemaps. wrong are pages with the worst problem that
 	// any has, or none.
 	pages, sitemaps, wrong gen.WatchPage
@@ -85,7 +85,7 @@ type found struct {
 }
 
 // read reads all that the page shows.
-func (p *overview) read(c echo.Context) (f found, err error) {
+func (p *overview) read(c echo.Context) (f overviewData, err error) {
 	if err := p.readWatches(c, &f); err != nil {
 		return f, err
 	}
@@ -112,7 +112,7 @@ func (p *overview) read(c echo.Context) (f found, err error) {
 }
 
 // readWatches reads the worst watches, and the pages with the worst problem.
-func (p *overview) readWatches(c echo.Context, f *found) (err error) {
+func (p *overview) readWatches(c echo.Context, f *overviewData) (err error) {
 	of := func(kind gen.WatchKind) url.Values { return url.Values{"kind": {string(kind)}, "scores": {"2"}} }
 	if f.pages, err = readWorst(c, p.watches, of(gen.WatchKindPage), watchesShown); err != nil {
 		return err
@@ -162,7 +162,7 @@ func counted(n int, one, several string) string {
 }
 
 // newsOf is the worst news of what was found.
-func newsOf(f found, now time.Time) news {
+func newsOf(f overviewData, now time.Time) news {
 	off := slices.DeleteFunc(slices.Clone(f.webhooks), func(w gen.Webhook) bool { return w.Reason == nil })
 	switch {
 	case len(f.wrong.Items) > 0:
@@ -211,7 +211,7 @@ func newsOf(f found, now time.Time) news {
 
 // newsOfWatch is the news about watched pages with a problem; the first is shown, of those that can't be loaded that of
 // a domain.
-func newsOfWatch(f found, now time.Time) news {
+func newsOfWatch(f overviewData, now time.Time) news {
 	first, all := f.wrong.Items[0], f.wrong.Totals.Watches
 	title := ""
 	switch f.problem {
@@ -289,7 +289,7 @@ func (p *overview) imageOf(of gen.Project) string {
 }
 
 // firstSteps are the steps before the first image.
-func (p *overview) firstSteps(f found) []firstStep {
+func (p *overview) firstSteps(f overviewData) []firstStep {
 	site, ok := siteIn(f)
 	add := firstStep{
 		Title: "Add your site", Text: "A project with the domain of your pages.", Done: ok,
@@ -377,7 +377,7 @@ type projectUse struct {
 }
 
 // projectUses are the newest projects and what they used in the month.
-func projectUses(f found) []projectUse {
+func projectUses(f overviewData) []projectUse {
 	uses := make([]projectUse, len(f.projects))
 	for i, of := range f.projects {
 		use := projectUse{

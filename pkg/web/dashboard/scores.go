@@ -44,8 +44,8 @@ func (d delta) HTML() template.HTML {
 	return ui.Change(d.Points, d.Text())
 }
 
-// scored is an audit that has a score.
-type scored struct {
+// scoredAudit is an audit that has a score.
+type scoredAudit struct {
 	at    time.Time
 	score int
 	grade string
@@ -53,25 +53,25 @@ type scored struct {
 	changed bool
 }
 
-// scoredOf are the audits of a history that have a score and aren't older than from, oldest first.
-func scoredOf(runs []gen.WatchRun, from time.Time) []scored {
-	var all []scored
+// scoredAuditsOf are the audits of a history that have a score and aren't older than from, oldest first.
+func scoredAuditsOf(runs []gen.WatchRun, from time.Time) []scoredAudit {
+	var all []scoredAudit
 	for i := len(runs) - 1; i >= 0; i-- {
 		run := runs[i]
 		if at := time.Time(run.At); run.Score != nil && run.Grade != nil && !at.Before(from) {
-			all = append(all, scored{at, *run.Score, *run.Grade, len(run.Changes) > 0})
+			all = append(all, scoredAudit{at, *run.Score, *run.Grade, len(run.Changes) > 0})
 		}
 	}
 	return all
 }
 
 // notBefore returns the audits that aren't older than from.
-func notBefore(all []scored, from time.Time) []scored {
-	return slices.DeleteFunc(all, func(s scored) bool { return s.at.Before(from) })
+func notBefore(all []scoredAudit, from time.Time) []scoredAudit {
+	return slices.DeleteFunc(all, func(s scoredAudit) bool { return s.at.Before(from) })
 }
 
 // deltaOf compares the last two audits.
-func deltaOf(all []scored) delta {
+func deltaOf(all []scoredAudit) delta {
 	if len(all) < 2 {
 		return delta{}
 	}
@@ -86,7 +86,7 @@ type plot struct {
 }
 
 // newPlot returns a plot that all the audits fit into.
-func newPlot(all []scored, left, right, top, bottom float64) plot {
+func newPlot(all []scoredAudit, left, right, top, bottom float64) plot {
 	lowest := 60
 	for _, s := range all {
 		lowest = min(lowest, s.score)
@@ -110,7 +110,7 @@ func (p plot) y(score int) float64 {
 func round(f float64) float64 { return math.Round(f*10) / 10 }
 
 // line is the path of the scores.
-func (p plot) line(all []scored) string {
+func (p plot) line(all []scoredAudit) string {
 	var path strings.Builder
 	for i, s := range all {
 		letter := "L"
@@ -144,7 +144,7 @@ func (s spark) SVG() template.HTML {
 }
 
 // sparkOf draws audits; nil for fewer than two.
-func sparkOf(all []scored) *spark {
+func sparkOf(all []scoredAudit) *spark {
 	if len(all) < 2 {
 		return nil
 	}
@@ -182,7 +182,7 @@ type scoreChart struct {
 
 // scoreChartsOf draws audits for a desk and for a phone, where a scaled drawing couldn't be read; nil for fewer than
 // two.
-func scoreChartsOf(all []scored) []scoreChart {
+func scoreChartsOf(all []scoredAudit) []scoreChart {
 	if len(all) < 2 {
 		return nil
 	}
@@ -195,7 +195,7 @@ var letterLines = []struct {
 	letter string
 }{{90, "A"}, {80, "B"}, {70, "C"}, {60, "D"}}
 
-func scoreChartOf(all []scored, class string, width, height int) scoreChart {
+func scoreChartOf(all []scoredAudit, class string, width, height int) scoreChart {
 	first, last := all[0], all[len(all)-1]
 	c := scoreChart{Class: class, Width: width, Height: height, Left: 40, Right: float64(width) - 8}
 	p := newPlot(all, c.Left, c.Right, 12, float64(height)-34)

@@ -47,7 +47,7 @@ func recentIDs(c echo.Context) []string {
 
 // Recent returns cards of the pages that the visitor read within the last hour: one of each, newest first, then other
 // designs of the newest. It reads nothing of pages, and leaves out what another network read.
-func (p *Pages) Recent(c echo.Context) (cards []ui.Drawn) {
+func (p *Pages) Recent(c echo.Context) (cards []ui.CardLink) {
 	ctx := c.Request().Context()
 	caller := identity.CallerOf(ctx)
 	var newest *tickets.Ticket
@@ -82,11 +82,11 @@ func (p *Pages) Recent(c echo.Context) (cards []ui.Drawn) {
 }
 
 // drawnOf is a ticket's card in a design.
-func drawnOf(t *tickets.Ticket, design, name string) ui.Drawn {
+func drawnOf(t *tickets.Ticket, design, name string) ui.CardLink {
 	choices := tickets.Choices{Kind: card.OG, Template: design}
 	width, height := sizeOf(choices)
 	page := t.Page.Hostname() + t.Page.URL().Path
-	return ui.Drawn{
+	return ui.CardLink{
 		Path: pathOf(t.ID, choices.PageQuery()), URL: proofPath(t.ID, design, tickets.SmallWidth, nil),
 		Alt: fmt.Sprintf("%s in the design %s", page, cmp.Or(name, design)), Caption: strings.TrimSuffix(page, "/"),
 		Width: tickets.SmallWidth, Height: height * tickets.SmallWidth / width,

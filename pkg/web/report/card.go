@@ -52,7 +52,7 @@ const (
 
 // Verdict returns the card that a report is shared with: its verdict, score and letter, the site, and the scores of the
 // categories. It depends only on the report.
-func Verdict(r *audit.Report) (card encode.Picture, err error) {
+func Verdict(r *audit.Report) (card encode.File, err error) {
 	canvas := paint.New(CardWidth, CardHeight, paint.Solid(paper))
 	engine := text.Get()
 	// Shaping processes untrusted text: after a panic, the engine and the canvas are left to the garbage collector.

@@ -47,13 +47,13 @@ type stage struct {
 	Caption, Label string
 	// Address is what a bare link shows, Host the target of a card.
 	Address, Host string
-	Image         *cropped
+	Image         *crop
 	Map           *cropMap
 	Icon          string // address of the favicon, or ""
 }
 
-// cropped is a picture in a frame: its visible part, as the geometry of an SVG.
-type cropped struct {
+// crop is a picture in a frame: its visible part, as the geometry of an SVG.
+type crop struct {
 	URL           string
 	Width, Height int    // of the frame, in pixels
 	ViewBox       string // of the part, in pixels of the picture
@@ -180,9 +180,9 @@ func leftOut(shown *platform.Preview, page platform.Page) string {
 	return ""
 }
 
-func imageOf(s *platform.Preview, k sizedPicture) *cropped {
+func imageOf(s *platform.Preview, k sizedPicture) *crop {
 	w, h := float64(k.W), float64(k.H)
-	return &cropped{
+	return &crop{
 		URL: k.URL, Width: s.Width, Height: s.Height, W: k.W, H: k.H,
 		ViewBox: fmt.Sprintf("%s %s %s %s", num(s.Crop.X*w), num(s.Crop.Y*h), num(s.Crop.Width*w), num(s.Crop.Height*h)),
 	}

@@ -44,7 +44,7 @@ func reportOf(t *testing.T, head string, status, width, height int) *audit.Repor
 	}
 	html := `<!doctype html><html lang="en"><head>` + head + `</head><body></body></html>`
 	parsed := page.Parse([]byte(html), "text/html; charset=utf-8", base)
-	site := &scrape.Site{URL: at, Page: scrape.Part[scrape.Document]{State: scrape.Got, Value: scrape.Document{
+	site := &scrape.Result{URL: at, Page: scrape.Part[scrape.Document]{State: scrape.Got, Value: scrape.Document{
 		Page: parsed, URL: at, Status: status, Header: http.Header{},
 	}}}
 	for _, image := range scrape.ShareImageURLs(parsed) {
@@ -111,7 +111,7 @@ func TestWrite_checksNotMade_haveTheirReasons(t *testing.T) {
 	if body := written(t, &report.Source{Report: r}); strings.Contains(body, "not made") {
 		t.Error("a page that was checked whole says that it was not")
 	}
-	r.NotChecked = []audit.NotChecked{{ID: "seo-https", Category: "seo", Title: "HTTPS", Reason: "It is <here>."}}
+	r.NotChecked = []audit.UncheckedRule{{ID: "seo-https", Category: "seo", Title: "HTTPS", Reason: "It is <here>."}}
 	body := written(t, &report.Source{Report: r})
 	if !strings.Contains(body, "<b>1 check not made</b>") || !strings.Contains(body, "It is &lt;here&gt;.") {
 		t.Error("the check that was not made is missing, or its reason")

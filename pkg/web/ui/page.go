@@ -16,8 +16,8 @@ import (
 	"masthead/pkg/identity"
 )
 
-// Drawn is a card on a page that leads to another page.
-type Drawn struct {
+// CardLink is a card on a page that leads to another page.
+type CardLink struct {
 	Path, URL, Alt, Caption string
 	Width, Height           int
 }

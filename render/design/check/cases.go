@@ -189,15 +189,15 @@ var photo = func() func(name string) design.Image {
 	}
 }()
 
-// known are facts with their pictures.
-type known struct {
+// factSet has facts with their pictures.
+type factSet struct {
 	facts    map[string]any
 	pictures map[string]design.Image
 }
 
 // everything returns all facts that a page can have, of samples.
-var everything = sync.OnceValue(func() known {
-	k := known{map[string]any{}, map[string]design.Image{}}
+var everything = sync.OnceValue(func() factSet {
+	k := factSet{map[string]any{}, map[string]design.Image{}}
 	for _, t := range render.Templates() {
 		if r, ok := render.Sample(t.Slug); ok {
 			for name, value := range r.Facts() {
@@ -225,11 +225,11 @@ var everything = sync.OnceValue(func() known {
 	return k
 })
 
-// Unfilled is a tag that no fact fills in. Like is the known name that is most like it, or "".
-type Unfilled struct{ Name, Like string }
+// UnknownTag is a tag that no fact fills in. Like is the known name that is most like it, or "".
+type UnknownTag struct{ Name, Like string }
 
 // Tags returns the tags of a design that no fact fills in.
-func Tags(d *design.Design) (unfilled []Unfilled) {
+func Tags(d *design.Design) (unfilled []UnknownTag) {
 	names := map[string]bool{"data": true, ".": true}
 	var walk func(v any)
 	walk = func(v any) {
@@ -251,14 +251,14 @@ func Tags(d *design.Design) (unfilled []Unfilled) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.Names())) {
 		if !names[strings.Split(name, ".")[0]] {
-			unfilled = append(unfilled, Unfilled{name, like(name, names)})
+			unfilled = append(unfilled, UnknownTag{name, like(name, names)})
 		}
 	}
 	return unfilled
 }
 
 // Message is a sentence about the tag.
-func (u Unfilled) Message() string {
+func (u UnknownTag) Message() string {
 	if u.Like == "" {
 		return fmt.Sprintf("There is no fact {{%s}}.", u.Name)
 	}

@@ -30,15 +30,15 @@ var containerTypes = map[string]ContainerType{
 // ContainerSize is the size of the content box of a container in px.
 type ContainerSize struct{ Width, Height float64 }
 
-// queried is a condition of @container. It holds for any card, and for an element by its containers.
-type queried struct {
+// containerQuery is a condition of @container. It holds for any card, and for an element by its containers.
+type containerQuery struct {
 	name   string
 	cond   media.Condition
 	height bool // it asks for more than the width
 }
 
 // Holds is true: which container it is asked of decides.
-func (queried) Holds(media.Viewport) bool { return true }
+func (containerQuery) Holds(media.Viewport) bool { return true }
 
 // containers are the elements around the one that is styled that can be queried, from the outermost.
 type containers []container
@@ -51,7 +51,7 @@ type container struct {
 }
 
 // holds reports whether a condition holds for the nearest container that it can ask.
-func (all containers) holds(q queried, view media.Viewport) bool {
+func (all containers) holds(q containerQuery, view media.Viewport) bool {
 	for i := len(all) - 1; i >= 0; i-- {
 		c := &all[i]
 		if q.height && c.kind != SizeContainer || q.name != "" && !slices.Contains(c.names, q.name) {
@@ -82,12 +82,12 @@ func (all containers) view(card media.Viewport) media.Viewport {
 }
 
 // parseContainer reads the prelude of @container.
-func parseContainer(v []value.Value) (q queried, ok bool) {
+func parseContainer(v []value.Value) (q containerQuery, ok bool) {
 	if len(v) > 0 && v[0].Kind == value.Ident && !v[0].Is("not") {
 		q.name, v = v[0].Text, v[1:]
 	}
 	if len(v) == 0 {
-		q.cond = media.Fixed(true)
+		q.cond = media.Constant(true)
 		return q, q.name != ""
 	}
 	q.cond, ok = media.ReadQuery(queryUnits, v)
@@ -154,7 +154,7 @@ func (d *Document) HasContainers() bool { return d.containers }
 func (s *styling) asked(found []sheet.Match) []sheet.Match {
 	return slices.DeleteFunc(found, func(m sheet.Match) bool {
 		return slices.ContainsFunc(m.Rule.Conditions, func(c media.Condition) bool {
-			q, ok := c.(queried)
+			q, ok := c.(containerQuery)
 			return ok && !s.around.holds(q, s.builder.view)
 		})
 	})

@@ -91,24 +91,24 @@ func (p *painter) warn(f *fragment.Fragment, message string) {
 	p.in.Warn(nil, message)
 }
 
-// Picture is what was drawn: an opaque *image.RGBA, or an *image.Paletted for a document of few colors.
-type Picture struct {
+// Bitmap is what was drawn: an opaque *image.RGBA, or an *image.Paletted for a document of few colors.
+type Bitmap struct {
 	image.Image
 	canvas *paint.Canvas
 	pix    []uint8
 }
 
 // Release frees the memory of the picture, which may not be used afterwards.
-func (p *Picture) Release() {
+func (p *Bitmap) Release() {
 	if p.canvas != nil {
 		p.canvas.Release()
 	}
 	cache.Pixels.Give(p.pix)
-	*p = Picture{}
+	*p = Bitmap{}
 }
 
 // Clone returns the picture in memory of its own.
-func (p *Picture) Clone() image.Image {
+func (p *Bitmap) Clone() image.Image {
 	switch img := p.Image.(type) {
 	case *image.Paletted:
 		own := *img
@@ -126,12 +126,12 @@ func (p *Picture) Clone() image.Image {
 }
 
 // Draw paints a document over white. It fails if ctx ends.
-func Draw(ctx context.Context, in Input) (*Picture, error) {
+func Draw(ctx context.Context, in Input) (*Bitmap, error) {
 	p := newPainter(ctx, &in)
 	r := image.Rect(0, 0, in.Width, in.Height)
 	p.canvasSource = canvasSource(in.Root)
 	t := target{c: raster.Clip{R: r}, m: raster.Identity}
-	out := &Picture{}
+	out := &Bitmap{}
 	if c, ok := p.startFlat(in.Root); ok {
 		t.l, out.canvas = &raster.Layer{R: r, Canvas: c}, c
 	} else {
@@ -157,7 +157,7 @@ func Draw(ctx context.Context, in Input) (*Picture, error) {
 }
 
 // abandon is Release of a picture whose drawing was ended.
-func (p *Picture) abandon() {
+func (p *Bitmap) abandon() {
 	if p.canvas != nil {
 		p.canvas.Abandon()
 	}

@@ -26,8 +26,8 @@ type inlineContent struct {
 	advance []float64 // of each rune in px, at the first rune of its cluster; 0 of atomic boxes
 	cluster []bool    // a grapheme begins at the rune
 	brk     []breakKind
-	runs    []shaped // in logical order
-	runOf   []int32  // run of each rune
+	runs    []shapedRun // in logical order
+	runOf   []int32     // run of each rune
 	rtl     bool
 	edges   []inlineEdge
 }
@@ -195,7 +195,7 @@ func (l *layouter) shapeLeaf(c *inlineContent, f *leaf) {
 			}
 			end = next
 		}
-		run := shaped{
+		run := shapedRun{
 			start: start, end: end, face: face, size: s.FontSize, level: c.level[start], script: c.script[start],
 			bold:    s.FontWeight >= boldFrom && face.Weight < boldFrom,
 			oblique: s.Italic && !face.Italic,
@@ -231,7 +231,7 @@ func (c *inlineContent) clusterEnd(i, limit int) int {
 }
 
 // measure adds the advances of a run with letter- and word-spacing to those of its runes.
-func (c *inlineContent) measure(run *shaped, s *css.Style) {
+func (c *inlineContent) measure(run *shapedRun, s *css.Style) {
 	for i := range run.glyphs {
 		g := &run.glyphs[i]
 		c.advance[g.Cluster] += float64(g.Advance) * run.size
@@ -245,7 +245,7 @@ func (c *inlineContent) measure(run *shaped, s *css.Style) {
 }
 
 // spacing returns what letter- and word-spacing add after rune i.
-func (c *inlineContent) spacing(run *shaped, s *css.Style, i int) float64 {
+func (c *inlineContent) spacing(run *shapedRun, s *css.Style, i int) float64 {
 	v := 0.0
 	r := c.runes[i]
 	visible := c.cluster[i] && !text.Ignorable(r) && r != softHyphen
@@ -270,7 +270,7 @@ func cursive(s language.Script) bool {
 }
 
 // startsGlyph reports whether a glyph of the run has rune i as its cluster.
-func (c *inlineContent) startsGlyph(run *shaped, i int) bool {
+func (c *inlineContent) startsGlyph(run *shapedRun, i int) bool {
 	if len(run.glyphs) == run.end-run.start { // usually, each rune has a glyph
 		return true
 	}

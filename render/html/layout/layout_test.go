@@ -237,13 +237,13 @@ func TestLayout_nested(t *testing.T) {
 	}
 }
 
-// looked counts how often a layout looks whether its context has ended: once for 1,000 units of work.
-type looked struct {
+// countingContext counts how often a layout looks whether its context has ended: once for 1,000 units of work.
+type countingContext struct {
 	context.Context
 	times int
 }
 
-func (l *looked) Err() error {
+func (l *countingContext) Err() error {
 	l.times++
 	return l.Context.Err()
 }
@@ -282,7 +282,7 @@ func TestLayout_nestedRandomly(t *testing.T) {
 		depth := []int{26, 50}[i%2]
 		source := "<style>" + style + "</style><div style='height:600px'>" + strings.Repeat("<p>x</p><div><p>y z</p>", depth) +
 			"<p>hi</p>"
-		ctx := &looked{Context: t.Context()}
+		ctx := &countingContext{Context: t.Context()}
 		in := layout.Input{Root: styled(t, source, 1200, 630), Width: 1200, Height: 630, Engine: e}
 		if _, _, err := layout.Layout(ctx, in); err != nil || ctx.times > 6000 {
 			t.Errorf("%s, %d deep: %d thousand units of work, %v", style, depth, ctx.times, err)

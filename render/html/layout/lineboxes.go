@@ -12,12 +12,12 @@ import (
 type segment struct {
 	leaf       int // index of its leaf; -1 of a hyphen or an ellipsis
 	parent     *boxtree.Box
-	run        *shaped // of text
-	start, end int     // runes
+	run        *shapedRun // of text
+	start, end int        // runes
 	level      int8
 	width      float64
-	x          float64 // from the left edge of the line
-	extra      *shaped // a hyphen or an ellipsis
+	x          float64    // from the left edge of the line
+	extra      *shapedRun // a hyphen or an ellipsis
 	style      *css.Style
 }
 
@@ -134,7 +134,7 @@ func (b *lineState) shapeSegment(sg *segment) {
 }
 
 // unsafeAt reports whether breaking a run before rune i changes glyphs.
-func unsafeAt(run *shaped, i int) bool {
+func unsafeAt(run *shapedRun, i int) bool {
 	from, to := run.glyphRange(i, i+1)
 	return from < to && run.glyphs[from].Unsafe
 }

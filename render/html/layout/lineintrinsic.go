@@ -128,12 +128,12 @@ func (l *layouter) stringWidth(s *css.Style, t string) float64 {
 }
 
 // shapeString shapes a short text, such as an ellipsis, in one face of a style.
-func (l *layouter) shapeString(s *css.Style, t string) *shaped {
+func (l *layouter) shapeString(s *css.Style, t string) *shapedRun {
 	set := l.fonts(s)
 	runes := []rune(t)
 	c := &inlineContent{runes: runes}
 	face := l.face(set, runes[:1], runes)
-	run := &shaped{
+	run := &shapedRun{
 		end: len(runes), face: face, size: s.FontSize, script: text.ScriptOf(runes[0]),
 		bold: s.FontWeight >= boldFrom && face.Weight < boldFrom, oblique: s.Italic && !face.Italic,
 	}

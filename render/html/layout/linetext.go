@@ -203,7 +203,7 @@ func (b *lineState) glyphRun(t *fragment.TextRun, sg *segment, x float64) {
 }
 
 // stand places a glyph upright, with its center in that of its cell of the turned line.
-func (b *lineState) stand(to *fragment.Glyph, t *fragment.TextRun, run *shaped, g *text.RunGlyph) {
+func (b *lineState) stand(to *fragment.Glyph, t *fragment.TextRun, run *shapedRun, g *text.RunGlyph) {
 	m := b.l.metrics(run.face, run.size)
 	middle := (m.ascent - m.descent) / 2
 	if css.Han(to.Rune) {
@@ -317,7 +317,7 @@ func decorationLines(s *css.Style, m faceMetrics, baseline float64) []fragment.D
 }
 
 // shapeAlone shapes a part of a run as if the text ended at its ends.
-func (l *layouter) shapeAlone(c *inlineContent, set *fontSet, run *shaped, start, end int) []text.RunGlyph {
+func (l *layouter) shapeAlone(c *inlineContent, set *fontSet, run *shapedRun, start, end int) []text.RunGlyph {
 	alone := &inlineContent{runes: c.runes[start:end]}
 	again := *run
 	again.start, again.end = 0, end-start

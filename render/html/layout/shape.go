@@ -191,8 +191,8 @@ func (l *layouter) findFace(set *fontSet, cluster, all []rune) *fonts.Face {
 // boldFrom is the weight from which a face that is lighter is made bold. Source: Blink, FontSelectionTypes.
 const boldFrom = 600
 
-// shaped is a run of text in one face.
-type shaped struct {
+// shapedRun is a run of text in one face.
+type shapedRun struct {
 	start, end    int
 	face          *fonts.Face
 	size          float64
@@ -203,7 +203,7 @@ type shaped struct {
 }
 
 // glyphRange returns the range of the glyphs whose clusters are in [start, end).
-func (s *shaped) glyphRange(start, end int) (from, to int) {
+func (s *shapedRun) glyphRange(start, end int) (from, to int) {
 	n := len(s.glyphs)
 	if s.level&1 == 1 { // clusters descend
 		from = sort.Search(n, func(i int) bool { return int(s.glyphs[i].Cluster) < end })
@@ -214,12 +214,12 @@ func (s *shaped) glyphRange(start, end int) (from, to int) {
 }
 
 // shapeRun shapes runes[s.start:s.end] in the context of all runes.
-func (l *layouter) shapeRun(c *inlineContent, set *fontSet, s *shaped) {
+func (l *layouter) shapeRun(c *inlineContent, set *fontSet, s *shapedRun) {
 	l.Spend(4 * (s.end - s.start))
 	s.glyphs = l.shapeRange(c, set, s, s.start, s.end)
 }
 
-func (l *layouter) shapeRange(c *inlineContent, set *fontSet, s *shaped, start, end int) []text.RunGlyph {
+func (l *layouter) shapeRange(c *inlineContent, set *fontSet, s *shapedRun, start, end int) []text.RunGlyph {
 	run := text.Run{
 		Face: s.face, Runes: c.runes, Start: start, End: end, Script: s.script, RightLeft: s.level&1 == 1,
 		Lang: set.style.Lang, Features: set.features,
@@ -247,12 +247,12 @@ func (l *layouter) shapeRange(c *inlineContent, set *fontSet, s *shaped, start, 
 
 // upright reports whether a glyph isn't turned with its line. Where the face has no vertical form of a bracket or a
 // dash, its usual one is turned.
-func (s *shaped) upright(style *css.Text, r rune, g *text.RunGlyph) bool {
+func (s *shapedRun) upright(style *css.Text, r rune, g *text.RunGlyph) bool {
 	return style.Upright(r) && !(css.Transformed(r) && s.usual(r, g))
 }
 
 // usual reports whether a glyph is that of horizontal text.
-func (s *shaped) usual(r rune, g *text.RunGlyph) bool {
+func (s *shapedRun) usual(r rune, g *text.RunGlyph) bool {
 	id, ok := s.face.Font().NominalGlyph(r)
 	return ok && uint32(id) == g.ID
 }

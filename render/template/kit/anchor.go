@@ -49,24 +49,24 @@ type Item struct {
 	Color color.NRGBA
 }
 
-// Placed is a text on the canvas. X is the left edge of its block, Y the top of its capitals.
-type Placed struct {
+// Text is a text on the canvas. X is the left edge of its block, Y the top of its capitals.
+type Text struct {
 	Item
 	X, Y   float64
 	struck bool
 }
 
 // Bounds returns the box of the ink of the text on the canvas, in pixels.
-func (p Placed) Bounds() text.Rect {
+func (p Text) Bounds() text.Rect {
 	r := p.Ink
 	return text.Rect{X0: r.X0 + p.X, Y0: r.Y0 + p.Y, X1: r.X1 + p.X, Y1: r.Y1 + p.Y}
 }
 
 // InkBox returns the smallest box of whole pixels that contains the ink of the text.
-func (p Placed) InkBox() image.Rectangle { return p.Box(p.Ink) }
+func (p Text) InkBox() image.Rectangle { return p.Box(p.Ink) }
 
 // Box returns the pixels around a part of the text.
-func (p Placed) Box(r text.Rect) image.Rectangle {
+func (p Text) Box(r text.Rect) image.Rectangle {
 	x0, y0 := int(math.Floor(r.X0+p.X)), int(math.Floor(r.Y0+p.Y))
 	return image.Rect(x0, y0, int(r.X1+p.X)+1, int(r.Y1+p.Y)+1)
 }
@@ -78,7 +78,7 @@ const strikeWidth = .13
 func (c *Card) Strike() { c.texts[len(c.texts)-1].struck = true }
 
 // drawStrike draws the line through a text.
-func (c *Card) drawStrike(p Placed) {
+func (c *Card) drawStrike(p Text) {
 	box, half := p.InkBox(), p.CapHeight*strikeWidth/2
 	middle := p.Y + p.CapHeight/2
 	box.Min.Y, box.Max.Y = int(middle-half+.5), int(middle+half+.5)
@@ -87,11 +87,11 @@ func (c *Card) drawStrike(p Placed) {
 
 // Put places a block in the layout, with the left edge of its box at x and its anchor at y. Texts are drawn over
 // everything else. An empty block is ignored.
-func (c *Card) Put(item Item, x float64, a Anchor, y float64) Placed {
+func (c *Card) Put(item Item, x float64, a Anchor, y float64) Text {
 	if item.Empty() {
-		return Placed{}
+		return Text{}
 	}
-	p := Placed{Item: item, X: c.Mirror(x, item.BoxWidth), Y: a.top(y, item.Height) + c.down}
+	p := Text{Item: item, X: c.Mirror(x, item.BoxWidth), Y: a.top(y, item.Height) + c.down}
 	c.texts = append(c.texts, p)
 	return p
 }

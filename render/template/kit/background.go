@@ -47,7 +47,7 @@ type over struct {
 	backdrop   Backdrop
 	soft       float64 // how much of the picture's detail is removed; see Soften
 	laidOut    bool    // the texts are known
-	texts      []Placed
+	texts      []Text
 	icons      []PlacedIcon
 	unreadable bool
 }
@@ -126,7 +126,7 @@ func (c *Card) layoutOver() {
 		c.draw()
 		c.over.texts, c.over.icons, c.over.laidOut = c.texts, c.icons, true
 	}
-	c.texts, c.icons = make([]Placed, 0, len(c.over.texts)), nil
+	c.texts, c.icons = make([]Text, 0, len(c.over.texts)), nil
 	c.Close()
 	c.draw()
 	c.over.unreadable = !c.readable()
@@ -183,7 +183,7 @@ func (c *Card) UsualHeight() int {
 }
 
 // LaidOutTexts returns the texts of the first run of a design over a picture, placed; nil in the first run itself.
-func (c *Card) LaidOutTexts() []Placed { return c.over.texts }
+func (c *Card) LaidOutTexts() []Text { return c.over.texts }
 
 // plateOf returns the picture cropped for an area of the canvas, with its focus away from the texts.
 func (c *Card) plateOf(b Backdrop, area image.Rectangle) *paint.Plate {

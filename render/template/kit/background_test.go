@@ -62,7 +62,7 @@ func TestLayout_panelWhereTheVeilDoesNotDo(t *testing.T) {
 	if c.Unreadable() {
 		t.Error("text on a panel counts as unreadable")
 	}
-	box := c.Placed()[0].InkBox().Inset(-panelPadding)
+	box := c.PlacedTexts()[0].InkBox().Inset(-panelPadding)
 	inside, outside := c.Canvas().At(box.Min.X+30, box.Max.Y-10), c.Canvas().At(box.Max.X+200, box.Max.Y-10)
 	if palette.Contrast(inside, c.Theme.Surface1) > 1.4 || palette.Contrast(outside, c.Theme.Surface1) < 2 {
 		t.Errorf("within its box there is %v and beside it %v, want the panel and the picture", inside, outside)
@@ -88,12 +88,12 @@ func TestLayout_anyTemplateIsReadableOverWhatItIsGiven(t *testing.T) {
 // none.
 func TestLayout_textsStandAlike(t *testing.T) {
 	over, alone := openOver(t, note, plain(color.NRGBA{G: 90, A: 255}), true), openOver(t, note, nil, true)
-	if len(over.Placed()) != len(alone.Placed()) || len(over.PlacedIcons()) != len(alone.PlacedIcons()) {
-		t.Fatalf("%d texts and %d icons, want %d and %d", len(over.Placed()), len(over.PlacedIcons()),
-			len(alone.Placed()), len(alone.PlacedIcons()))
+	if len(over.PlacedTexts()) != len(alone.PlacedTexts()) || len(over.PlacedIcons()) != len(alone.PlacedIcons()) {
+		t.Fatalf("%d texts and %d icons, want %d and %d", len(over.PlacedTexts()), len(over.PlacedIcons()),
+			len(alone.PlacedTexts()), len(alone.PlacedIcons()))
 	}
-	for i, p := range over.Placed() {
-		if q := alone.Placed()[i]; p.X != q.X || p.Y != q.Y || p.Text() != q.Text() {
+	for i, p := range over.PlacedTexts() {
+		if q := alone.PlacedTexts()[i]; p.X != q.X || p.Y != q.Y || p.Text() != q.Text() {
 			t.Errorf("%q stands at %.1f,%.1f, want %q at %.1f,%.1f", p.Text(), p.X, p.Y, q.Text(), q.X, q.Y)
 		}
 	}

@@ -129,7 +129,7 @@ func (c *Card) drawMonogram(on Surface, tile image.Rectangle) {
 		return
 	}
 	// The letter's ink, not its advance, is centered. It is placed on the canvas itself: its tile is mirrored already.
-	c.texts = append(c.texts, Placed{
+	c.texts = append(c.texts, Text{
 		Item: Item{Block: letter, Role: Monogram, Color: letterColor},
 		X:    float64(tile.Min.X+tile.Max.X)/2 - (letter.Ink.X0+letter.Ink.X1)/2,
 		Y:    float64(tile.Min.Y+tile.Max.Y)/2 - (letter.Ink.Y0+letter.Ink.Y1)/2,

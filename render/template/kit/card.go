@@ -21,7 +21,7 @@ type Card struct {
 	engine *text.Engine
 	canvas *paint.Canvas // nil before Begin
 	t      *Template
-	texts  []Placed
+	texts  []Text
 	icons  []PlacedIcon
 
 	softLight bool         // the background is soft light
@@ -42,7 +42,7 @@ func Open(t *Template, s Spec, engine *text.Engine) *Card { return openWith(t, s
 
 // openWith is [Open] with the page's own picture if its hash is known from another design.
 func openWith(t *Template, s Spec, engine *text.Engine, photo *paint.Photo) *Card {
-	c := &Card{Spec: s, engine: engine, t: t, texts: make([]Placed, 0, 8), photo: photo}
+	c := &Card{Spec: s, engine: engine, t: t, texts: make([]Text, 0, 8), photo: photo}
 	c.W, c.H = s.Size()
 	if t.Bare {
 		c.Background = nil
@@ -182,8 +182,8 @@ func (c *Card) DrawTexts() {
 // Canvas returns the canvas, which is nil before Layout and must not be used after Close.
 func (c *Card) Canvas() *paint.Canvas { return c.canvas }
 
-// Placed returns the texts that Layout placed, in drawing order.
-func (c *Card) Placed() []Placed { return c.texts }
+// PlacedTexts returns the texts that Layout placed, in drawing order.
+func (c *Card) PlacedTexts() []Text { return c.texts }
 
 // PlacedIcons returns the icons that Layout drew, including the logo.
 func (c *Card) PlacedIcons() []PlacedIcon { return c.icons }

@@ -26,7 +26,7 @@ const UnderGap = 16
 
 // PutColumn stacks blocks in a column. Empty blocks leave no gap. If ink above the capitals moves the column down, it
 // may exceed its lower edge; [Card.PutHeading] fits its texts again instead.
-func (c *Card) PutColumn(col Column, items ...Item) (placed []Placed) {
+func (c *Card) PutColumn(col Column, items ...Item) (placed []Text) {
 	blocks, tops, _ := c.stack(col, items)
 	for i, it := range blocks {
 		placed = append(placed, c.Put(it, col.X, Top, tops[i]))
@@ -88,7 +88,7 @@ type Description struct {
 
 // PutHeading fits the title and the description of the card into a column, places them, and returns the title. If ink
 // moves the column off its anchor, it fits both again into the remaining height.
-func (c *Card) PutHeading(on Surface, col Column, h Heading) Placed {
+func (c *Card) PutHeading(on Surface, col Column, h Heading) Text {
 	h.Title, h.MaxH = cmp.Or(h.Title, c.Title), cmp.Or(h.MaxH, col.H)
 	items, foot := c.fitHeading(on, col, h), col.Foot
 	col.Foot = h.footOf(items, foot)
@@ -100,7 +100,7 @@ func (c *Card) PutHeading(on Surface, col Column, h Heading) Placed {
 	}
 	placed := c.PutColumn(col, items...)
 	if len(placed) == 0 || placed[0].Role != Title {
-		return Placed{}
+		return Text{}
 	}
 	return placed[0]
 }

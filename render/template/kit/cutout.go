@@ -134,7 +134,7 @@ func (c *Card) InkMask(b *text.Block, x, y float64) *image.Alpha {
 
 // inkMask is [Card.InkMask] within a rectangle.
 func (c *Card) inkMask(b *text.Block, x, y float64, within image.Rectangle) *image.Alpha {
-	p := Placed{Item: Item{Block: Block{Block: b}}, X: x, Y: y}
+	p := Text{Item: Item{Block: Block{Block: b}}, X: x, Y: y}
 	m := image.NewAlpha(p.InkBox().Inset(-2).Intersect(within))
 	c.engine.Draw(b, x, y, func(x, y int, glyph *image.Alpha) {
 		at := glyph.Rect.Sub(glyph.Rect.Min).Add(image.Pt(x, y))

@@ -21,7 +21,7 @@ func (c *Card) AddIcon(p PlacedIcon) { c.icons = append(c.icons, p) }
 
 // AddText places a text by its place on the canvas, for one that is part of a motif: it is neither mirrored
 // nor lowered.
-func (c *Card) AddText(p Placed) { c.texts = append(c.texts, p) }
+func (c *Card) AddText(p Text) { c.texts = append(c.texts, p) }
 
 // SetSoftLight marks the card as one whose colors are many: its canvas has no palette, and it is small as a JPEG only.
 // It must be called before [Card.Begin].

@@ -11,7 +11,7 @@ const headerGap = 44
 
 // PutHeader places the title and below it the row of the site, together in the middle of the height. A logo is in that
 // row, whatever its corner: the picture of the profile covers one of them, and the figure the others.
-func PutHeader(c *Card, on Surface, h Heading) Placed {
+func PutHeader(c *Card, on Surface, h Heading) Text {
 	f := c.Format()
 	if h.Ladder == nil {
 		h.Ladder = f.Ladder

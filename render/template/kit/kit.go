@@ -48,7 +48,7 @@ type Info struct {
 type Template struct {
 	Info
 	OG, BlogHero func(*Card)
-	Sized        []Sized // in other sizes
+	Sized        []FormatLayout // in other sizes
 	// Lacks names the fact that the design lives on if the card doesn't have it, as in “the page has no quotation”,
 	// otherwise it returns "". It is nil if and only if Fallback is.
 	Lacks func(*Card) string

@@ -16,7 +16,7 @@ import (
 // words are the texts that a card has placed, by row.
 func words(c *Card) string {
 	var all []string
-	for _, p := range c.Placed() {
+	for _, p := range c.PlacedTexts() {
 		all = append(all, p.Text())
 	}
 	return strings.Join(all, " | ")
@@ -39,8 +39,8 @@ func TestPut_anchorStandsAtItsHeight(t *testing.T) {
 			t.Errorf("anchor %d stands %.2f px below the top, want %.2f", tc.anchor, got, tc.want)
 		}
 	}
-	if p := c.Put(Item{}, 72, Top, 300); !p.Empty() || len(c.Placed()) != 3 {
-		t.Errorf("an empty text left a trace: %d are placed, want 3", len(c.Placed()))
+	if p := c.Put(Item{}, 72, Top, 300); !p.Empty() || len(c.PlacedTexts()) != 3 {
+		t.Errorf("an empty text left a trace: %d are placed, want 3", len(c.PlacedTexts()))
 	}
 }
 
@@ -72,7 +72,7 @@ func TestPutRow_noRoomDropsTheLastThenCutsTheFirst(t *testing.T) {
 		if got := words(c); got != tc.want {
 			t.Errorf("in %.0f px of which %.0f stay free: %s, want %s", tc.width, tc.free, got, tc.want)
 		}
-		for _, p := range c.Placed() {
+		for _, p := range c.PlacedTexts() {
 			if p.X < 72 || p.X+p.BoxWidth > 72+tc.width-tc.free+1e-9 && p.Text() != "12 March 2026" {
 				t.Errorf("in %.0f px: %s stands at %.1f to %.1f", tc.width, p.Text(), p.X, p.X+p.BoxWidth)
 			}
@@ -86,7 +86,7 @@ func TestPutRow_endsAreAtItsEdgesAndInkInTheZone(t *testing.T) {
 	bottom, ok := c.PutRow(Row{Span: Span{72, 1128}, Anchor: Bottom, Y: 574, Gap: 16},
 		RowItem{Text: "Ag", Style: st}, RowItem{Text: "at the end", Style: st, AtEnd: true},
 		RowItem{Text: "before it", Style: st, AtEnd: true})
-	p := c.Placed()
+	p := c.PlacedTexts()
 	if got := p[1].X + p[1].BoxWidth; math.Abs(got-1128) > 1e-9 {
 		t.Errorf("the end of the row is at %.2f, want 1128", got)
 	}
@@ -115,7 +115,7 @@ func TestPutRow_iconStaysWhereTextsGo(t *testing.T) {
 		if got := words(c); got != tc.want {
 			t.Errorf("in %.0f px: %s, want %s", tc.width, got, tc.want)
 		}
-		icon, name := c.PlacedIcons()[0].Box, c.Placed()[1]
+		icon, name := c.PlacedIcons()[0].Box, c.PlacedTexts()[1]
 		middle := name.Y + name.Height/2
 		off := float64(icon.Min.Y+icon.Max.Y)/2 - middle
 		if math.Abs(off) > 1 || icon.Min.X != 72 || bottom != float64(icon.Max.Y) {
@@ -133,9 +133,9 @@ func TestPutRow_endsKeepTheirGap(t *testing.T) {
 	start, end := RowItem{Text: "Start", Style: st}, RowItem{Text: "End", Style: st, AtEnd: true}
 	width := c.Line("Start", st, 0).BoxWidth + c.Line("End", st, 0).BoxWidth
 	for gap, want := range map[float64]int{15: 1, 17: 2} {
-		before := len(c.Placed())
+		before := len(c.PlacedTexts())
 		c.PutRow(Row{Span: Span{72, 72 + width + gap}, Y: 100, Gap: 16}, start, end)
-		if got := len(c.Placed()) - before; got != want {
+		if got := len(c.PlacedTexts()) - before; got != want {
 			t.Errorf("with %.0f px between the ends: %d texts, want %d", gap, got, want)
 		}
 	}
@@ -146,7 +146,7 @@ func TestPutBrandRow_canBeReadOnAnySurface(t *testing.T) {
 	logo, on := c.PlaceLogo(background(c)), OneColor(c.Theme.Fill, c.Theme.On)
 	PutBrandRow(c, BrandRow{On: on, Logo: logo, Row: logo.Upper, Middle: 100, Side: 40})
 	backgrounds := map[Role]color.NRGBA{Monogram: on.Text, Repeated: on.Color} // the tile would be lost in the accent
-	for _, p := range c.Placed() {
+	for _, p := range c.PlacedTexts() {
 		if got := palette.Contrast(p.Color, backgrounds[p.Role]); got < palette.MinText {
 			t.Errorf("%s has a contrast of %.1f, want %.1f", p.Text(), got, palette.MinText)
 		}
@@ -198,8 +198,8 @@ func TestPutHeading_marksMeanLessRoomAtEachAnchor(t *testing.T) {
 		if got := title.Bounds().Y0; got < 96 {
 			t.Errorf("anchored at %d, ink begins at %.2f, want 96 at least", anchor, got)
 		}
-		last := c.Placed()[len(c.Placed())-1]
-		if len(c.Placed()) != 2 || last.Y+last.Height > 330.5 {
+		last := c.PlacedTexts()[len(c.PlacedTexts())-1]
+		if len(c.PlacedTexts()) != 2 || last.Y+last.Height > 330.5 {
 			t.Errorf("anchored at %d, it ends at %.2f, want two texts that end at 330 at most", anchor, last.Y+last.Height)
 		}
 	}

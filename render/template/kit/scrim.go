@@ -234,7 +234,7 @@ func (s *scrim) hidden(box image.Rectangle) bool {
 }
 
 // needOf returns the requirement of a text.
-func (s *scrim) needOf(p Placed) need {
+func (s *scrim) needOf(p Text) need {
 	least := palette.MinText
 	if p.Role == Title {
 		if least = titleContrast; s.card.over.backdrop.Flutes.Width > 0 {

@@ -39,9 +39,9 @@ func open(t *testing.T, s Spec) *Card {
 }
 
 // putByline puts the byline of a card in a row of a width and returns what it says.
-func putByline(c *Card, width float64) Placed {
+func putByline(c *Card, width float64) Text {
 	c.PutRow(Row{Span: Span{72, 72 + width}, Y: 100}, RowItem{Parts: Byline(&c.Spec), Style: c.TextStyle(28, 400)})
-	return c.Placed()[len(c.Placed())-1]
+	return c.PlacedTexts()[len(c.PlacedTexts())-1]
 }
 
 // TestByline_rightToLeftKeepsPartsApart checks that a day does not join the Latin name before it on a page that runs

@@ -11,8 +11,8 @@ import (
 // Custom is the kind of a picture whose size is requested: a design draws it in the sizes that it offers.
 const Custom Kind = "custom"
 
-// Sized is a design in one of the [Formats].
-type Sized struct {
+// FormatLayout is a design in one of the [Formats].
+type FormatLayout struct {
 	Format *Format
 	Draw   func(*Card)
 	// Fits reports whether a page's own picture of a size, in pixels, is shown; nil means that none is.
@@ -87,8 +87,8 @@ func formatOf(sides image.Point) *Format {
 func (s *Spec) Format() *Format { return formatOf(s.Sides) }
 
 // sized returns the design in a size, or nil.
-func (t *Template) sized(sides image.Point) *Sized {
-	if at := slices.IndexFunc(t.Sized, func(s Sized) bool { return s.Format.Sides() == sides }); at >= 0 {
+func (t *Template) sized(sides image.Point) *FormatLayout {
+	if at := slices.IndexFunc(t.Sized, func(s FormatLayout) bool { return s.Format.Sides() == sides }); at >= 0 {
 		return &t.Sized[at]
 	}
 	return nil

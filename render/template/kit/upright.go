@@ -54,10 +54,10 @@ func (u *Upright) Put(c *Card) (end int) {
 	if u.Middle {
 		col.Anchor = Middle
 	}
-	before := len(c.Placed())
+	before := len(c.PlacedTexts())
 	c.PutHeading(u.On, col, h)
 	ink := foot
-	for _, p := range c.Placed()[before:] {
+	for _, p := range c.PlacedTexts()[before:] {
 		ink = min(ink, p.Bounds().Y0)
 	}
 	if !label.Empty() {

@@ -77,7 +77,7 @@ func DrawTile(c *kit.Card, at image.Rectangle) bool {
 	case ok:
 		c.DrawLogo(icon, image.Rect(0, 0, icon.W, icon.H).Add(middle.Sub(image.Pt(icon.W/2, icon.H/2))))
 	default:
-		c.AddText(kit.Placed{
+		c.AddText(kit.Text{
 			Item: kit.Item{Block: letter, Role: kit.Monogram, Color: ink},
 			X:    float64(middle.X) - (letter.Ink.X0+letter.Ink.X1)/2, Y: float64(middle.Y) - (letter.Ink.Y0+letter.Ink.Y1)/2,
 		})

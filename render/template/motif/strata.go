@@ -96,7 +96,7 @@ func (p *Beds) Draw(c *kit.Card, beds [strataCount]color.NRGBA) {
 
 // clears reports whether the placed texts keep clear of beds that sink.
 func (p *Beds) clears(c *kit.Card, sunk float64) bool {
-	for _, placed := range c.Placed() {
+	for _, placed := range c.PlacedTexts() {
 		for _, line := range placed.Lines {
 			box := placed.Box(line.Ink)
 			for x := box.Min.X - strataClear; x < box.Max.X+strataClear; x += strataStep {

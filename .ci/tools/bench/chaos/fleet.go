@@ -118,7 +118,7 @@ func (l *lab) fleet(ctx context.Context, o fleetOptions) (*fleet, error) {
 
 // startFleet starts the nodes, nginx before them, with proxies between if proxied, and the site.
 func (l *lab) startFleet(ctx context.Context, f *fleet, owner rig.Owner, proxied bool) error {
-	site, err := rig.NewSite(hosts...)
+	site, err := rig.NewPageServer(hosts...)
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (l *lab) fleetDatabase(ctx context.Context, f *fleet, cluster *rig.Postgres
 func absent(err error) error {
 	var missing rig.MissingError
 	if errors.As(err, &missing) {
-		return skipped(missing.Error())
+		return skipReason(missing.Error())
 	}
 	return err
 }
@@ -425,7 +425,7 @@ func redisFull(ctx context.Context, l *lab) ([]row, error) {
 func postgresPromoted(ctx context.Context, l *lab) ([]row, error) {
 	primary, err := rig.NewPostgres(ctx)
 	if err != nil {
-		return nil, skipped(err.Error())
+		return nil, skipReason(err.Error())
 	}
 	l.later(primary.Close)
 	standby, err := primary.Standby(ctx)

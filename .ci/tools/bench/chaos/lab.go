@@ -14,10 +14,10 @@ import (
 	"masthead/tools/bench/rig"
 )
 
-// skipped is why an experiment cannot run here.
-type skipped string
+// skipReason is why an experiment cannot run here.
+type skipReason string
 
-func (s skipped) Error() string { return string(s) }
+func (s skipReason) Error() string { return string(s) }
 
 // lab is what experiments share.
 type lab struct {
@@ -85,7 +85,7 @@ func (l *lab) database(ctx context.Context) (*rig.Database, error) {
 	if l.postgres == "" {
 		cluster, err := rig.NewPostgres(ctx)
 		if err != nil {
-			return nil, skipped(err.Error())
+			return nil, skipReason(err.Error())
 		}
 		l.cluster, l.postgres = cluster, cluster.URL
 	}
@@ -117,7 +117,7 @@ const hotPages = 16
 // service is a running program with owners, and a site whose first pages are drawn.
 type service struct {
 	*rig.Node
-	site   *rig.Site
+	site   *rig.PageServer
 	owners []rig.Owner
 	hot    []rig.Image // of the last owner
 	client *http.Client
@@ -125,7 +125,7 @@ type service struct {
 
 // open starts the program with as many owners. The last of them has drawn the hot pages.
 func (l *lab) open(ctx context.Context, o rig.Options, owners int) (*service, error) {
-	site, err := rig.NewSite(hosts...)
+	site, err := rig.NewPageServer(hosts...)
 	if err != nil {
 		return nil, err
 	}

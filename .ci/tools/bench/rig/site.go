@@ -14,8 +14,9 @@ import (
 	"time"
 )
 
-// Site serves pages on loopback: as many as are asked for, each with a title of its own, a description and an icon.
-type Site struct {
+// PageServer serves pages on loopback: as many as are asked for, each with a title of its own, a description and an
+// icon.
+type PageServer struct {
 	// Asked counts the pages that were asked for.
 	Asked atomic.Int64
 
@@ -24,8 +25,8 @@ type Site struct {
 	icon   []byte
 }
 
-// NewSite starts a site at free ports of loopback addresses, such as 127.0.0.1: each is a host of its own.
-func NewSite(addresses ...string) (*Site, error) {
+// NewPageServer starts a site at free ports of loopback addresses, such as 127.0.0.1: each is a host of its own.
+func NewPageServer(addresses ...string) (*PageServer, error) {
 	icon := image.NewNRGBA(image.Rect(0, 0, 64, 64))
 	for i := range 64 * 64 {
 		icon.SetNRGBA(i%64, i/64, color.NRGBA{R: uint8(i / 32), G: 90, B: 200, A: 255})
@@ -34,7 +35,7 @@ func NewSite(addresses ...string) (*Site, error) {
 	if err := png.Encode(&file, icon); err != nil {
 		return nil, err
 	}
-	s := &Site{icon: file.Bytes()}
+	s := &PageServer{icon: file.Bytes()}
 	s.server = &http.Server{Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: 10 * time.Second}
 	for _, address := range addresses {
 		listener, err := net.Listen("tcp", net.JoinHostPort(address, "0")) //nolint:noctx // it lives until Close
@@ -48,15 +49,15 @@ func NewSite(addresses ...string) (*Site, error) {
 }
 
 // Page is the address of a page of the first host; each name is another page.
-func (s *Site) Page(name string) string { return s.PageOf(0, name) }
+func (s *PageServer) Page(name string) string { return s.PageOf(0, name) }
 
 // PageOf is the address of a page of one of the hosts, which are counted round.
-func (s *Site) PageOf(host int, name string) string {
+func (s *PageServer) PageOf(host int, name string) string {
 	return s.hosts[host%len(s.hosts)] + "/page/" + name
 }
 
 // Allowed are the prefixes and ports that MASTHEAD_FETCH_ALLOW takes.
-func (s *Site) Allowed() string {
+func (s *PageServer) Allowed() string {
 	var all []string
 	for _, host := range s.hosts {
 		address, port, _ := net.SplitHostPort(strings.TrimPrefix(host, "http://"))
@@ -66,9 +67,9 @@ func (s *Site) Allowed() string {
 }
 
 // Close ends the site.
-func (s *Site) Close() error { return s.server.Close() }
+func (s *PageServer) Close() error { return s.server.Close() }
 
-func (s *Site) serve(w http.ResponseWriter, r *http.Request) {
+func (s *PageServer) serve(w http.ResponseWriter, r *http.Request) {
 	name, isPage := strings.CutPrefix(r.URL.Path, "/page/")
 	switch {
 	case isPage:

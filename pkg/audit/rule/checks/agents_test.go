@@ -10,7 +10,7 @@ import (
 )
 
 func TestAgents_saysWhatAgentsFind(t *testing.T) {
-	whole := change{site: func(s *scrape.Site) { s.LLMs.State, s.Markdown.State = scrape.Got, scrape.Got }}
+	whole := change{site: func(s *scrape.Result) { s.LLMs.State, s.Markdown.State = scrape.Got, scrape.Got }}
 	for _, c := range []struct {
 		name   string
 		change change
@@ -21,7 +21,7 @@ func TestAgents_saysWhatAgentsFind(t *testing.T) {
 	}{
 		{"everything", whole, 100, "A+", []string{"robots.txt allows GPTBot, OAI-SearchBot, ChatGPT-User, ClaudeBot and PerplexityBot."}},
 		{"files not requested", change{}, 100, "A+", nil},
-		{"no files", change{site: func(s *scrape.Site) {
+		{"no files", change{site: func(s *scrape.Result) {
 			s.LLMs.State, s.Markdown.State, s.Markdown.Value.Status = scrape.Absent, scrape.Absent, 406
 		}}, 70, "C", []string{"no /llms.txt", "status 406"}},
 		{"scripts only", both(whole, to("Words of the page that stand there without any script. ", "")), 70, "C",

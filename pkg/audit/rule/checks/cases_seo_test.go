@@ -14,7 +14,7 @@ import (
 
 // hops are redirects before the page, each an address and a status.
 func hops(all ...fetch.Redirect) change {
-	return change{site: func(s *scrape.Site) { s.Page.Value.Redirects = all }}
+	return change{site: func(s *scrape.Result) { s.Page.Value.Redirects = all }}
 }
 
 func hop(at string, status int) fetch.Redirect {
@@ -23,14 +23,14 @@ func hop(at string, status int) fetch.Redirect {
 
 // encoded is the perfect page with another Content-Type header.
 func undeclared(pairs ...string) change {
-	return both(to(pairs...), change{site: func(s *scrape.Site) { s.Page.Value.Encoding.Header = "" }})
+	return both(to(pairs...), change{site: func(s *scrape.Result) { s.Page.Value.Encoding.Header = "" }})
 }
 
 // elsewhere is a canonical address that was followed.
 func elsewhere(t string, status int, err error) change {
 	return both(to(`canonical" href="https://www.example.com/blog/perfect-page"`, `canonical" href="`+t+`"`,
 		`og:url" content="https://www.example.com/blog/perfect-page"`, `og:url" content="`+t+`"`),
-		change{site: func(s *scrape.Site) {
+		change{site: func(s *scrape.Result) {
 			u, fault := weburl.Parse(t)
 			if fault != nil {
 				panic(fault)
@@ -54,7 +54,7 @@ func followed(t string) change {
 }
 
 func favicon(format picture.Format, w, h int) change {
-	return change{site: func(s *scrape.Site) {
+	return change{site: func(s *scrape.Result) {
 		s.Favicon.Value.Facts = picture.Facts{Format: format, Width: w, Height: h}
 	}}
 }
@@ -79,11 +79,23 @@ var responseCases = []testCase{
 	{rule: "seo-redirects", name: "temporary to another page", change: hops(hop("https://www.example.com/", 302)), credit: 1, severity: rule.Warning},
 	{rule: "seo-https", name: "http", change: change{at: "http://www.example.com/blog/perfect-page"}, says: "unencrypted", advises: "https://www.example.com"},
 	{rule: "seo-charset", name: "undeclared", change: undeclared("<meta charset=\"utf-8\">\n", ""), severity: rule.Warning, says: "not declare", advises: `<meta charset="utf-8">`},
-	{rule: "seo-charset", name: "late", change: both(undeclared("<meta charset=\"utf-8\">\n", "<!--"+strings.Repeat("x", 1100)+"--><meta charset=\"utf-8\">\n"), change{site: func(s *scrape.Site) { s.Page.Value.Encoding.Source = "meta" }}), credit: 0.5, severity: rule.Warning, says: "1024"},
-	{rule: "seo-charset", name: "legacy", change: change{site: func(s *scrape.Site) { s.Page.Value.Encoding.Name, s.Page.Value.Encoding.Header = "gbk", "gbk" }},
+	{rule: "seo-charset", name: "late",
+		change: both(
+			undeclared("<meta charset=\"utf-8\">\n", "<!--"+strings.Repeat("x", 1100)+"--><meta charset=\"utf-8\">\n"),
+			change{site: func(s *scrape.Result) { s.Page.Value.Encoding.Source = "meta" }},
+		),
+		credit: 0.5, severity: rule.Warning, says: "1024"},
+	{rule: "seo-charset", name: "legacy",
+		change: change{site: func(s *scrape.Result) {
+			s.Page.Value.Encoding.Name, s.Page.Value.Encoding.Header = "gbk", "gbk"
+		}},
 		credit: 0.5, severity: rule.Warning, says: "gbk"},
-	{rule: "seo-charset", name: "wrong", change: change{site: func(s *scrape.Site) { s.Page.Value.Encoding.Valid = false }}, severity: rule.Warning, says: "something else"},
-	{rule: "seo-robots-txt", name: "silent", change: change{site: func(s *scrape.Site) { s.Robots.State = scrape.Failed }}, credit: 0.5, severity: rule.Warning, says: "did not respond correctly", fixed: change{}},
+	{rule: "seo-charset", name: "wrong",
+		change:   change{site: func(s *scrape.Result) { s.Page.Value.Encoding.Valid = false }},
+		severity: rule.Warning, says: "something else"},
+	{rule: "seo-robots-txt", name: "silent",
+		change: change{site: func(s *scrape.Result) { s.Robots.State = scrape.Failed }},
+		credit: 0.5, severity: rule.Warning, says: "did not respond correctly", fixed: change{}},
 	{rule: "seo-indexable", name: "meta", change: to(`"max-image-preview:large"`, `"NOINDEX, follow"`), says: "noindex", advises: "the meta element robots"},
 	{rule: "seo-indexable", name: "header", change: header("X-Robots-Tag", "otherbot: nofollow, googlebot: none"), says: "none", advises: "X-Robots-Tag"},
 	{rule: "seo-indexable", name: "for others", change: header("X-Robots-Tag", "otherbot: noindex, nofollow"), credit: 1},
@@ -108,7 +120,12 @@ var responseCases = []testCase{
 	{rule: "seo-canonical-target", name: "http", change: elsewhere("http://www.example.com/blog/perfect-page", 200, nil), severity: rule.Warning, says: "http instead"},
 	{rule: "seo-canonical-target", name: "other language", change: elsewhere("https://www.example.com/de/perfect", 200, nil), severity: rule.Warning, says: "language", fixed: followed("https://www.example.com/de/perfect")},
 	{rule: "seo-canonical-target", name: "404", change: elsewhere("https://www.example.com/b", 404, errors.New("404")), severity: rule.Warning, says: "404 Not Found", fixed: followed("https://www.example.com/b")},
-	{rule: "seo-canonical-target", name: "redirects", change: both(elsewhere("https://www.example.com/b", 200, nil), change{site: func(s *scrape.Site) { s.Canonical.Value.Final = s.URL }}), severity: rule.Warning, says: "directly", fixed: followed("https://www.example.com/b")},
+	{rule: "seo-canonical-target", name: "redirects",
+		change: both(
+			elsewhere("https://www.example.com/b", 200, nil),
+			change{site: func(s *scrape.Result) { s.Canonical.Value.Final = s.URL }},
+		),
+		severity: rule.Warning, says: "directly", fixed: followed("https://www.example.com/b")},
 	{rule: "seo-canonical-target", name: "other page", change: elsewhere("https://www.example.com/b", 200, nil), credit: 0.75, severity: rule.Info, says: "another page", fixed: followed("https://www.example.com/b")},
 	{rule: "seo-canonical-target", name: "other site, as og:url says", change: elsewhere("https://example.org/b", 200, nil), want: "blocked"},
 	{rule: "seo-canonical-target", name: "other site", change: alone("https://example.org/b"), credit: 0.25, severity: rule.Warning, says: "another site"},
@@ -147,7 +164,9 @@ var documentCases = []testCase{
 	{rule: "seo-favicon", name: "not square", change: favicon(picture.PNG, 64, 48), credit: 0.5, severity: rule.Warning, says: "not square"},
 	{rule: "seo-favicon", name: "svg", change: favicon(picture.SVG, 0, 0), credit: 1, severity: rule.Warning},
 	{rule: "seo-favicon", name: "ico", change: favicon(picture.ICO, 48, 48), credit: 1, severity: rule.Warning},
-	{rule: "seo-favicon", name: "404", change: change{site: func(s *scrape.Site) { s.Favicon.State, s.Favicon.Value.Status = scrape.Failed, 404 }}, severity: rule.Warning, says: "404"},
+	{rule: "seo-favicon", name: "404",
+		change:   change{site: func(s *scrape.Result) { s.Favicon.State, s.Favicon.Value.Status = scrape.Failed, 404 }},
+		severity: rule.Warning, says: "404"},
 	{rule: "seo-server-rendered", name: "empty", change: to("Words of the page that stand there without any script. ", ""), severity: rule.Warning, advises: "at least 200"},
 	{rule: "seo-head-integrity", name: "stray element", change: to("<title>", "<div>Hello</div><title>"), severity: rule.Warning, says: "stray <div>", fixed: change{}},
 	{rule: "seo-head-integrity", name: "canonical in the body", change: to("</body>", canonicalLink+"</body>"), severity: rule.Warning, says: "canonical link is in the body"},
@@ -158,7 +177,9 @@ var documentCases = []testCase{
 	{rule: "seo-hreflang-valid", name: "no x-default", change: without(`<link rel="alternate" hreflang="x-default"`), credit: 0.75, severity: rule.Warning, advises: `<link rel="alternate" hreflang="x-default" href="https://www.example.com/blog/perfect-page">`},
 	{rule: "seo-hreflang-valid", name: "without itself", change: change{html: []string{`hreflang="en-GB" href="https://www.example.com/blog/perfect-page"`, `hreflang="en-GB" href="https://www.example.com/en"`, `hreflang="x-default" href="https://www.example.com/blog/perfect-page"`, `hreflang="x-default" href="https://www.example.com/en"`}}, credit: 0.75, severity: rule.Warning, says: "itself is not listed"},
 	{rule: "seo-hreflang-valid", name: "none", change: change{html: withoutAll("hreflang")}, want: "not applicable"},
-	{rule: "seo-hreflang-reciprocal", name: "one way", change: change{site: func(s *scrape.Site) { s.Alternates[0].Value.LinksBack = false }}, severity: rule.Warning, says: "https://www.example.com/de/perfect", advises: "hreflang link to this page"},
+	{rule: "seo-hreflang-reciprocal", name: "one way",
+		change:   change{site: func(s *scrape.Result) { s.Alternates[0].Value.LinksBack = false }},
+		severity: rule.Warning, says: "https://www.example.com/de/perfect", advises: "hreflang link to this page"},
 	{rule: "seo-hreflang-reciprocal", name: "none", change: change{html: withoutAll("hreflang")}, want: "not applicable"},
 }
 

@@ -29,8 +29,8 @@ type testCase struct {
 // both is two changes in one.
 func both(a, b change) change {
 	out := change{html: append(slices.Clone(a.html), b.html...), at: a.at + b.at}
-	out.site = func(s *scrape.Site) {
-		for _, edit := range []func(*scrape.Site){a.site, b.site} {
+	out.site = func(s *scrape.Result) {
+		for _, edit := range []func(*scrape.Result){a.site, b.site} {
 			if edit != nil {
 				edit(s)
 			}
@@ -48,7 +48,7 @@ const (
 )
 
 // asked is a check that the site was not asked for.
-func unasked(edit func(*scrape.Site)) change { return change{site: edit} }
+func unasked(edit func(*scrape.Result)) change { return change{site: edit} }
 
 var cases = slices.Concat(textCases, imageCases, tagCases, twitterCases, responseCases, documentCases, dataCases,
 	loopbackCases)
@@ -121,13 +121,13 @@ func declared(w, h string, edit func(*scrape.ShareImage)) change {
 }
 
 // asIcon makes the share image the same file as the icon.
-var asIcon = change{site: func(s *scrape.Site) {
+var asIcon = change{site: func(s *scrape.Result) {
 	s.Favicon.Value.Facts, s.Favicon.Value.Size = s.ShareImages[0].Value.Facts, s.ShareImages[0].Value.Size
 }}
 
 // manifested is a share image of a width beside an icon in the web app manifest.
 func manifested(icon string, width int) change {
-	listed := change{site: func(s *scrape.Site) {
+	listed := change{site: func(s *scrape.Result) {
 		s.Manifest = scrape.Part[page.Manifest]{State: scrape.Got, Value: page.Manifest{Icons: []page.Icon{{URL: icon}}}}
 	}}
 	if width == 1200 {
@@ -153,8 +153,10 @@ var imageCases = []testCase{
 	{rule: "og-image-reachable", name: "ignored parameters",
 		change: shared(func(i *scrape.ShareImage) { i.Ignored = "templte, drak" }),
 		credit: 0.5, severity: rule.Warning, says: "without effect: templte, drak", advises: "Correct the names"},
-	{rule: "og-image-reachable", name: "refused", change: change{site: func(s *scrape.Site) { s.ShareImages[0].State = scrape.Refused }}, says: "public"},
-	{rule: "og-image-reachable", name: "not asked", change: unasked(func(s *scrape.Site) { s.ShareImages = nil }), want: "not applicable"},
+	{rule: "og-image-reachable", name: "refused",
+		change: change{site: func(s *scrape.Result) { s.ShareImages[0].State = scrape.Refused }}, says: "public"},
+	{rule: "og-image-reachable", name: "not asked",
+		change: unasked(func(s *scrape.Result) { s.ShareImages = nil }), want: "not applicable"},
 	{rule: "og-image-reachable", name: "no image", change: noImage, want: "blocked"},
 	{rule: "og-image-absolute-url", name: "relative", change: to(`content="https://www.example.com/share.jpg"`, `content="/share.jpg"`), says: "/share.jpg", advises: `content="https://www.example.com/share.jpg"`, fixed: change{}},
 	{rule: "og-image-absolute-url", name: "without scheme", change: to(`content="https://www.example.com/share.jpg"`, `content="//www.example.com/share.jpg"`), credit: 0.5, severity: rule.Warning},
@@ -201,7 +203,7 @@ var imageCases = []testCase{
 
 // oEmbed is a page with an oEmbed link and what was found there.
 func oEmbed(state scrape.State, status int) change {
-	return change{site: func(s *scrape.Site) {
+	return change{site: func(s *scrape.Result) {
 		u := address(&testing.B{}, "https://www.example.com/oembed?url=a")
 		s.OEmbed = scrape.Part[scrape.LinkedPage]{State: state, Value: scrape.LinkedPage{URL: u, Final: u, Status: status}}
 	}}
@@ -284,9 +286,11 @@ var tagCases = []testCase{
 	{rule: "og-crawlers-allowed", name: "two blocked", change: robots("User-agent: LinkedInBot\nUser-agent: WhatsApp\nDisallow: /blog"), credit: 4. / 6, says: "LinkedInBot, WhatsApp", advises: "User-agent: LinkedInBot\nUser-agent: WhatsApp\nAllow: /"},
 	{rule: "og-crawlers-allowed", name: "image blocked", change: robots("User-agent: WhatsApp\nDisallow: /share.jpg"), credit: 11. / 12, says: "from the image"},
 	{rule: "og-crawlers-allowed", name: "one from the page, one from the image", change: robots("User-agent: LinkedInBot\nDisallow: /\n\nUser-agent: WhatsApp\nDisallow: /share.jpg"), credit: 4.5 / 6, says: "bare link, and blocks WhatsApp"},
-	{rule: "og-crawlers-allowed", name: "no robots.txt", change: unasked(func(s *scrape.Site) { s.Robots.State = scrape.Absent }), credit: 1},
+	{rule: "og-crawlers-allowed", name: "no robots.txt",
+		change: unasked(func(s *scrape.Result) { s.Robots.State = scrape.Absent }), credit: 1},
 	{rule: "seo-robots-txt", name: "blocked", change: robots("User-agent: googlebot\n\nDisallow: /*page"), says: "line 3: “Disallow: /*page”", advises: "Allow: /blog/perfect-page"},
-	{rule: "seo-robots-txt", name: "not asked", change: unasked(func(s *scrape.Site) { s.Robots.State = scrape.NotAsked }), want: "not applicable"},
+	{rule: "seo-robots-txt", name: "not asked",
+		change: unasked(func(s *scrape.Result) { s.Robots.State = scrape.NotAsked }), want: "not applicable"},
 	{rule: "twitter-crawler-allowed", name: "image blocked", change: robots("User-agent: Twitterbot\nDisallow: /share.jpg"), credit: 0.5, says: "from its image by line 2"},
 	{rule: "twitter-crawler-allowed", name: "blocked", change: robots("User-agent: Twitterbot\nDisallow: /"), says: "line 2", advises: "Allow: /"},
 }
@@ -307,7 +311,7 @@ func card(name string) change { return to("summary_large_image", name) }
 // ownImage is an image of X's own.
 func ownImage(src string, edit func(*scrape.ShareImage)) change {
 	return both(with(`<meta name=twitter:image content="`+src+`"><meta name=twitter:image:alt content="A card">`),
-		change{site: func(s *scrape.Site) { edit(&s.ShareImages[1].Value) }})
+		change{site: func(s *scrape.Result) { edit(&s.ShareImages[1].Value) }})
 }
 
 func untouched(*scrape.ShareImage) {}
@@ -331,7 +335,7 @@ var twitterCases = []testCase{
 	{rule: "twitter-image", name: "none", change: noImage, says: "neither", advises: "og:image, which X also uses", fixed: both(without(metaTag+`image" `), with(`<meta name=twitter:image content="`+ownURL+`"><meta name=twitter:image:alt content="A card">`))},
 	{rule: "twitter-image", name: "legacy tag", change: with(`<meta name="twitter:image:src" content="` + ownURL + `">`), credit: 1, says: "twitter:image:src"},
 	{rule: "twitter-image-reachable", name: "404", change: both(ownImage(ownURL, untouched),
-		change{site: func(s *scrape.Site) {
+		change{site: func(s *scrape.Result) {
 			s.ShareImages[1].State, s.ShareImages[1].Value.Status = scrape.Failed, 404
 		}}), says: "404", advises: "Twitterbot"},
 	{rule: "twitter-image-reachable", name: "the same file", change: failing(errUpstream, 403), says: "403"},

@@ -13,9 +13,9 @@ import (
 )
 
 // parsed returns the site that is known without a request: the page.
-func parsed(c *testenv.Page) *scrape.Site {
+func parsed(c *testenv.Page) *scrape.Result {
 	p := page.Parse(c.Body, c.ContentType, c.Address)
-	return &scrape.Site{Page: scrape.Part[scrape.Document]{
+	return &scrape.Result{Page: scrape.Part[scrape.Document]{
 		State: scrape.Got, Value: scrape.Document{Page: p, Status: 200},
 	}}
 }
@@ -83,7 +83,7 @@ func BenchmarkAudit_corpus(b *testing.B) {
 		return
 	}
 	b.Run("rules", func(b *testing.B) {
-		var sites []*scrape.Site
+		var sites []*scrape.Result
 		for i := range pages {
 			sites = append(sites, parsed(&pages[i]))
 		}

@@ -27,7 +27,7 @@ const canonicalTag = `<link rel="canonical" href="https://www.example.com/blog/p
 func TestDiscover_canonicalIssues(t *testing.T) {
 	other := func(href string) change { return to(canonicalTag, `<link rel="canonical" href="`+href+`">`) }
 	target := func(href string, state scrape.State, status int, final string) change {
-		return both(other(href), change{site: func(s *scrape.Site) {
+		return both(other(href), change{site: func(s *scrape.Result) {
 			s.Canonical = scrape.Part[scrape.LinkedPage]{State: state, Value: scrape.LinkedPage{
 				URL: address(t, href), Final: address(t, final), Status: status,
 			}}
@@ -71,7 +71,7 @@ func TestDiscover_canonicalIssues(t *testing.T) {
 func TestDiscover_hreflangRecommendations(t *testing.T) {
 	type linked = scrape.LinkedPage
 	alternate := func(edit func(*linked)) change {
-		return change{site: func(s *scrape.Site) { edit(&s.Alternates[0].Value) }}
+		return change{site: func(s *scrape.Result) { edit(&s.Alternates[0].Value) }}
 	}
 	for name, c := range map[string]struct {
 		change change

@@ -103,7 +103,7 @@ func TestLoopback_whatCanBeSeenThere_isJudged(t *testing.T) {
 // TestLoopback_fixesNameNoLocalhost goes through every page that a rule finds fault with, as one on localhost.
 func TestLoopback_fixesNameNoLocalhost(t *testing.T) {
 	local := regexp.MustCompile(`localhost|127\.0\.0\.1`)
-	pages := []*scrape.Site{siteOf(t, "<p>Hello", localURL), siteOf(t, "<p>Hello", "https://localhost:3000/")}
+	pages := []*scrape.Result{siteOf(t, "<p>Hello", localURL), siteOf(t, "<p>Hello", "https://localhost:3000/")}
 	for _, c := range cases {
 		if c.change.at != "" {
 			continue
@@ -131,7 +131,7 @@ func TestLoopback_fixesNameNoLocalhost(t *testing.T) {
 }
 
 // onThisMachine is the site of a change whose addresses are all on localhost, as those of a dev server are.
-func onThisMachine(t *testing.T, c change) *scrape.Site {
+func onThisMachine(t *testing.T, c change) *scrape.Result {
 	t.Helper()
 	html := perfectHTML
 	for i := 0; i+1 < len(c.html); i += 2 {

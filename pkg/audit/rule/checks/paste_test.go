@@ -22,7 +22,7 @@ import (
 type source struct {
 	body        []byte
 	contentType string
-	site        *scrape.Site
+	site        *scrape.Result
 	here        string // the origin of a page on localhost, which serves its pictures; "" for another
 }
 
@@ -175,7 +175,7 @@ func withoutReplaced(part []byte, code string) []byte {
 
 // again is the site after another reading: the page as it is now, and the same responses to everything else. Our card
 // is saved where its address says.
-func (s source) again(t *testing.T, now source, robots string) *scrape.Site {
+func (s source) again(t *testing.T, now source, robots string) *scrape.Result {
 	t.Helper()
 	before := s.site.Page.Value.Page
 	p := page.Parse(now.body, now.contentType, before.URL)

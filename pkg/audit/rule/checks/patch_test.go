@@ -118,7 +118,7 @@ func TestFix_uselessPicture_isReplacedByOurCard(t *testing.T) {
 		{"good", image, sized(1200, 630, picture.JPEG), false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			read := func(head string) *scrape.Site {
+			read := func(head string) *scrape.Result {
 				site := siteOf(t, strings.Replace(bareHTML, "</head>", head+"</head>", 1), pageURL)
 				site.ShareImages = nil
 				for _, address := range scrape.ShareImageURLs(site.Page.Value.Page) {

@@ -300,7 +300,7 @@ func TestReport_ruleWithoutWeight_isANoteAtTheEnd(t *testing.T) {
 // The networks that limit the score are those whose previews show no picture, or nothing but the address.
 func TestCaps_areThoseOfThePreviews(t *testing.T) {
 	limits := map[int]float64{0: 100, 1: 89, 2: 79, 3: 69}
-	agrees := func(t *testing.T, name string, site *scrape.Site) {
+	agrees := func(t *testing.T, name string, site *scrape.Result) {
 		t.Helper()
 		hidden := map[string]bool{}
 		for _, s := range platform.ShowAll(rule.Shared(site)) {

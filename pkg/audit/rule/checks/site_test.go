@@ -79,7 +79,7 @@ func jpeg(t testing.TB, at string) scrape.Part[scrape.ShareImage] {
 }
 
 // siteOf is a site whose page is html, and whose other parts are as they should be.
-func siteOf(t testing.TB, html, at string) *scrape.Site {
+func siteOf(t testing.TB, html, at string) *scrape.Result {
 	t.Helper()
 	u, err := url.Parse(at)
 	if err != nil {
@@ -87,9 +87,12 @@ func siteOf(t testing.TB, html, at string) *scrape.Site {
 	}
 	const contentType = "text/html; charset=utf-8"
 	p := page.Parse([]byte(html), contentType, u)
-	site := &scrape.Site{URL: address(t, at), Page: scrape.Part[scrape.Document]{State: scrape.Got, Value: scrape.Document{
+	document := scrape.Document{
 		Page: p, URL: address(t, at), Status: 200, Header: http.Header{"Content-Type": {contentType}},
-	}}}
+	}
+	site := &scrape.Result{
+		URL: address(t, at), Page: scrape.Part[scrape.Document]{State: scrape.Got, Value: document},
+	}
 	for _, image := range scrape.ShareImageURLs(p) {
 		if _, err := weburl.Parse(image); err != nil { // as the scraper says of an address that it cannot ask
 			site.ShareImages = append(site.ShareImages, scrape.Part[scrape.ShareImage]{State: scrape.Failed, Err: err})
@@ -117,7 +120,7 @@ func siteOf(t testing.TB, html, at string) *scrape.Site {
 // a change of the site's other parts.
 type change struct {
 	html []string
-	site func(*scrape.Site)
+	site func(*scrape.Result)
 	at   string // the address of the page, if it is another
 }
 
@@ -134,7 +137,7 @@ func (c change) text(t testing.TB) string {
 	return html
 }
 
-func (c change) apply(t testing.TB) *scrape.Site {
+func (c change) apply(t testing.TB) *scrape.Result {
 	t.Helper()
 	html := c.text(t)
 	at := c.at
@@ -170,7 +173,7 @@ func to(pairs ...string) change { return change{html: pairs} }
 
 // shared is a change of the share image.
 func shared(edit func(*scrape.ShareImage)) change {
-	return change{site: func(s *scrape.Site) { edit(&s.ShareImages[0].Value) }}
+	return change{site: func(s *scrape.Result) { edit(&s.ShareImages[0].Value) }}
 }
 
 // sized is a share image of another size, which the page declares truthfully.
@@ -180,7 +183,7 @@ func sized(w, h int) func(*scrape.ShareImage) {
 
 // failing is a share image that does not load.
 func failing(err error, status int) change {
-	return change{site: func(s *scrape.Site) {
+	return change{site: func(s *scrape.Result) {
 		part := &s.ShareImages[0]
 		part.State, part.Err, part.Value.Status = scrape.Failed, err, status
 		part.Value.Facts = picture.Facts{}
@@ -190,13 +193,13 @@ func failing(err error, status int) change {
 var errUpstream = apperr.New(apperr.UpstreamFailed, "www.example.com did not respond in time.")
 
 func robots(text string) change {
-	return change{site: func(s *scrape.Site) { s.Robots.Value = page.ParseRobots([]byte(text)) }}
+	return change{site: func(s *scrape.Result) { s.Robots.Value = page.ParseRobots([]byte(text)) }}
 }
 
-func status(n int) change { return change{site: func(s *scrape.Site) { s.Page.Value.Status = n }} }
+func status(n int) change { return change{site: func(s *scrape.Result) { s.Page.Value.Status = n }} }
 
 func header(name, value string) change {
-	return change{site: func(s *scrape.Site) { s.Page.Value.Header.Set(name, value) }}
+	return change{site: func(s *scrape.Result) { s.Page.Value.Header.Set(name, value) }}
 }
 
 // issueOf returns what a report says of a rule, or nil.
@@ -210,7 +213,7 @@ func issueOf(r rule.Report, id string) *rule.Issue {
 }
 
 // stateOf returns what comes of one rule: "pass", "partial", "fail", "blocked" or "not applicable".
-func stateOf(site *scrape.Site, now time.Time, id string) string {
+func stateOf(site *scrape.Result, now time.Time, id string) string {
 	switch v := checks.Set().Judge(site, now).Verdict(id); {
 	case v.State == rule.Blocked:
 		return "blocked"
@@ -225,7 +228,7 @@ func stateOf(site *scrape.Site, now time.Time, id string) string {
 }
 
 // creditsOf returns the credit of each rule that applies to a site, by ID: 0 for a blocked one.
-func creditsOf(site *scrape.Site, now time.Time) map[string]float64 {
+func creditsOf(site *scrape.Result, now time.Time) map[string]float64 {
 	judgment, credits := checks.Set().Judge(site, now), map[string]float64{}
 	for _, r := range checks.Set().All() {
 		if v := judgment.Verdict(r.ID); v.State != rule.NotApplicable {
@@ -236,7 +239,7 @@ func creditsOf(site *scrape.Site, now time.Time) map[string]float64 {
 }
 
 // hiddenOf returns how many of the large networks limit the score of a site.
-func hiddenOf(site *scrape.Site, now time.Time) int {
+func hiddenOf(site *scrape.Result, now time.Time) int {
 	judgment, hidden := checks.Set().Judge(site, now), rule.Nowhere
 	for _, r := range checks.Set().All() {
 		if v := judgment.Verdict(r.ID); v.State == rule.Judged && v.Credit < 1 {

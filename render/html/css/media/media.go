@@ -16,8 +16,8 @@ type Viewport struct {
 // Condition is a condition of @media.
 type Condition interface{ Holds(v Viewport) bool }
 
-// Fixed is a condition that holds always, or never.
-type Fixed bool
+// Constant is a condition that holds always, or never.
+type Constant bool
 
 type (
 	anyMedia []Condition
@@ -52,7 +52,7 @@ func (a allMedia) Holds(v Viewport) bool {
 func (n notMedia) Holds(v Viewport) bool { return !n.Condition.Holds(v) }
 
 // Holds reports whether the condition holds.
-func (f Fixed) Holds(Viewport) bool { return bool(f) }
+func (f Constant) Holds(Viewport) bool { return bool(f) }
 
 func (s scheme) Holds(v Viewport) bool { return s.dark == v.Dark }
 
@@ -129,9 +129,9 @@ func (r reader) parseQuery(v []value.Value) (Condition, bool) {
 		case x.Is("or"):
 			or = true
 		case x.Is("all"), x.Is("screen"):
-			list = append(list, Fixed(true))
+			list = append(list, Constant(true))
 		case x.Kind == value.Ident:
-			list = append(list, Fixed(false))
+			list = append(list, Constant(false))
 		case x.Kind == value.Block && x.Text == "(":
 			c, ok := r.parseFeature(x.Args)
 			if !ok {
@@ -163,9 +163,9 @@ func (r reader) parseFeature(v []value.Value) (Condition, bool) {
 	if len(v) == 1 && v[0].Kind == value.Ident {
 		switch strings.ToLower(v[0].Text) {
 		case "width", "height", "aspect-ratio", "color", "resolution":
-			return Fixed(true), true
+			return Constant(true), true
 		case "monochrome", "grid", "hover", "pointer":
-			return Fixed(false), true
+			return Constant(false), true
 		}
 		return nil, false
 	}
@@ -194,13 +194,13 @@ func (r reader) namedFeature(name string, v []value.Value) (Condition, bool) {
 	case "prefers-color-scheme":
 		return scheme{v[0].Is("dark")}, true
 	case "prefers-reduced-motion":
-		return Fixed(v[0].Is("reduce")), true
+		return Constant(v[0].Is("reduce")), true
 	case "prefers-contrast", "forced-colors", "inverted-colors", "prefers-reduced-transparency":
-		return Fixed(v[0].Is("no-preference") || v[0].Is("none")), true
+		return Constant(v[0].Is("no-preference") || v[0].Is("none")), true
 	case "hover", "pointer", "any-hover", "any-pointer", "update", "scripting":
-		return Fixed(v[0].Is("none")), true
+		return Constant(v[0].Is("none")), true
 	case "color", "color-index", "monochrome":
-		return Fixed(name == "color"), true
+		return Constant(name == "color"), true
 	}
 	return nil, false
 }

@@ -34,7 +34,7 @@ func TestRead(t *testing.T) {
 		}
 	}
 	dark, _ := Read(units{}, value.Parse("(prefers-color-scheme: dark)"))
-	if view.Dark = true; !dark.Holds(view) || !HoldAll([]Condition{dark, Fixed(true)}, view) {
+	if view.Dark = true; !dark.Holds(view) || !HoldAll([]Condition{dark, Constant(true)}, view) {
 		t.Error("a dark page isn't dark")
 	}
 }

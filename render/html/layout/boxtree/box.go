@@ -118,7 +118,7 @@ func (l *State) BuildRoot(n *css.Node) *Box {
 func (l *State) newBox(n *css.Node, parent *Box, blockify bool) *Box {
 	l.boxes++
 	if l.boxes > MaxBoxes {
-		panic(stopped{fmt.Errorf("%w: it has more than %d boxes", ErrBounds, MaxBoxes)})
+		panic(bailout{fmt.Errorf("%w: it has more than %d boxes", ErrBounds, MaxBoxes)})
 	}
 	b := &Box{Node: n, Style: n.Style, Parent: parent}
 	if parent != nil {
@@ -233,7 +233,7 @@ func (l *State) pictureOf(n *css.Node) *fragment.Image {
 // fill creates the children of b.
 func (l *State) fill(b *Box, depth int) {
 	if depth > MaxDepth*2 {
-		panic(stopped{fmt.Errorf("%w: it is nested deeper than %d", ErrBounds, MaxDepth)})
+		panic(bailout{fmt.Errorf("%w: it is nested deeper than %d", ErrBounds, MaxDepth)})
 	}
 	if b.turns() != 0 {
 		l.fillTurned(b, depth)
@@ -258,7 +258,7 @@ func (l *State) fill(b *Box, depth int) {
 // collect appends the boxes of nodes to b.
 func (l *State) collect(b *Box, nodes []*css.Node, depth int, items bool) {
 	if depth > MaxDepth*2 {
-		panic(stopped{fmt.Errorf("%w: it is nested deeper than %d", ErrBounds, MaxDepth)})
+		panic(bailout{fmt.Errorf("%w: it is nested deeper than %d", ErrBounds, MaxDepth)})
 	}
 	for _, n := range nodes {
 		l.Spend(1)

@@ -8,11 +8,11 @@ import (
 
 // Floats are the floats of a block formatting context, in its coordinates.
 type Floats struct {
-	List []floated
+	List []floatBox
 }
 
-// floated is the margin box of a placed float.
-type floated struct {
+// floatBox is the margin box of a placed float.
+type floatBox struct {
 	left           bool
 	x0, y0, x1, y1 float64
 }
@@ -80,7 +80,7 @@ func (fl *Floats) Place(s *css.Style, w, h, x0, x1, y float64) (x, top float64) 
 		x = r - w
 	}
 	if len(fl.List) < maxFloats {
-		fl.List = append(fl.List, floated{left, x, y, x + w, y + h})
+		fl.List = append(fl.List, floatBox{left, x, y, x + w, y + h})
 	}
 	return x, y
 }

@@ -21,19 +21,19 @@ import (
 	"masthead/render/html/layout/fragment"
 )
 
-// stopped carries an error through the recursion.
-type stopped struct{ err error }
+// bailout carries an error through the recursion.
+type bailout struct{ err error }
 
 // Spend counts work and stops the layout when there was too much, or ctx has ended.
 func (l *State) Spend(n int) {
 	l.work += n
 	if l.work > maxWork {
-		panic(stopped{fmt.Errorf("%w: it takes too long", ErrBounds)})
+		panic(bailout{fmt.Errorf("%w: it takes too long", ErrBounds)})
 	}
 	if l.work-l.checked >= 1000 {
 		l.checked = l.work
 		if err := l.ctx.Err(); err != nil {
-			panic(stopped{err})
+			panic(bailout{err})
 		}
 	}
 }
@@ -93,7 +93,7 @@ func New(
 
 // Recovered turns the end of a layout that was stopped into its error: what recover returns, in a deferred function.
 func Recovered(r any, err *error) {
-	if stop, ok := r.(stopped); ok {
+	if stop, ok := r.(bailout); ok {
 		*err = stop.err
 	} else if r != nil {
 		panic(r)
@@ -101,7 +101,7 @@ func Recovered(r any, err *error) {
 }
 
 // Fail stops the layout, which returns the error.
-func Fail(err error) { panic(stopped{err}) }
+func Fail(err error) { panic(bailout{err}) }
 
 // Bounds of a document. Work counts boxes laid out, shaped runes and tracks.
 const (

@@ -85,7 +85,7 @@ func fits(parent Kind, k *Box) bool {
 func (l *State) tableWrapper(parent *Box, kids []*Box, depth int) *Box {
 	l.boxes++
 	if depth > MaxDepth*2 {
-		panic(stopped{fmt.Errorf("%w: it is nested deeper than %d", ErrBounds, MaxDepth)})
+		panic(bailout{fmt.Errorf("%w: it is nested deeper than %d", ErrBounds, MaxDepth)})
 	}
 	out := &Box{
 		Kind: rowBox, Style: InheritedStyle(parent.Style), Parent: parent, Kids: kids, Anonymous: true, Root: true,

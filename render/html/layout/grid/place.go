@@ -128,10 +128,10 @@ func (s *state) line(axis int, v css.GridLine, suffix string) (int, bool) {
 	return n + max(1, v.Line-len(lines)), true // all implicit lines have every name
 }
 
-// occupied is the cells that have items.
-type occupied map[[2]int]bool
+// occupancy is the cells that have items.
+type occupancy map[[2]int]bool
 
-func (s *state) free(o occupied, it *item, c, r int) bool {
+func (s *state) free(o occupancy, it *item, c, r int) bool {
 	for y := r; y < r+it.span[1]; y++ {
 		for x := c; x < c+it.span[0]; x++ {
 			if o[[2]int{x, y}] {
@@ -142,7 +142,7 @@ func (s *state) free(o occupied, it *item, c, r int) bool {
 	return true
 }
 
-func (s *state) occupy(o occupied, it *item) {
+func (s *state) occupy(o occupancy, it *item) {
 	s.l.Spend(it.span[0] * it.span[1])
 	for y := it.start[1]; y < it.start[1]+it.span[1]; y++ {
 		for x := it.start[0]; x < it.start[0]+it.span[0]; x++ {
@@ -175,7 +175,7 @@ func (s *state) placeItems() {
 			}
 		}
 	}
-	o := occupied{}
+	o := occupancy{}
 	for _, it := range s.items {
 		if it.fixed[0] && it.fixed[1] {
 			s.occupy(o, it)
@@ -207,7 +207,7 @@ func (s *state) placeItems() {
 	}
 }
 
-func (s *state) freeAt(o occupied, it *item, flow, f, c int) bool {
+func (s *state) freeAt(o occupancy, it *item, flow, f, c int) bool {
 	s.l.Spend(it.span[0] * it.span[1])
 	if flow == 1 {
 		return s.free(o, it, c, f)
@@ -216,7 +216,7 @@ func (s *state) freeAt(o occupied, it *item, flow, f, c int) bool {
 }
 
 // placeAuto places the other items.
-func (s *state) placeAuto(o occupied, flow, cross int) {
+func (s *state) placeAuto(o occupancy, flow, cross int) {
 	f, c := 0, 0
 	for _, it := range s.items {
 		if it.fixed[flow] {

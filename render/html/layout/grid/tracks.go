@@ -164,8 +164,8 @@ func (s *state) contributionsOf(axis int, it *item, avail float64) contributions
 	return out
 }
 
-// measured is an item with its contributions.
-type measured struct {
+// measuredItem is an item with its contributions.
+type measuredItem struct {
 	it *item
 	c  contributions
 }
@@ -173,7 +173,7 @@ type measured struct {
 // intrinsicSizes resolves intrinsic track sizes (11.5).
 func (s *state) intrinsicSizes(axis int, avail float64) {
 	tracks := s.sizes[axis]
-	var plain, flexing []measured
+	var plain, flexing []measuredItem
 	needed := false
 	for _, t := range tracks {
 		needed = needed || t.intrinsicMin() || t.intrinsicMax()
@@ -190,7 +190,7 @@ func (s *state) intrinsicSizes(axis int, avail float64) {
 		if !intrinsic {
 			continue
 		}
-		m := measured{it, s.contributionsOf(axis, it, avail)}
+		m := measuredItem{it, s.contributionsOf(axis, it, avail)}
 		s.limitMinimum(axis, it, &m.c)
 		if flex {
 			m.c.minimum = s.flexMinimum(axis, it, m.c)
@@ -216,9 +216,9 @@ func (s *state) intrinsicSizes(axis int, avail float64) {
 }
 
 // distributePlain distributes the contributions of items without flexible tracks, from small spans to large ones.
-func (s *state) distributePlain(axis int, plain []measured) {
+func (s *state) distributePlain(axis int, plain []measuredItem) {
 	tracks := s.sizes[axis]
-	slices.SortStableFunc(plain, func(a, z measured) int { return a.it.span[axis] - z.it.span[axis] })
+	slices.SortStableFunc(plain, func(a, z measuredItem) int { return a.it.span[axis] - z.it.span[axis] })
 	for from := 0; from < len(plain); {
 		to := from
 		for to < len(plain) && plain[to].it.span[axis] == plain[from].it.span[axis] {

@@ -44,8 +44,8 @@ type Part[T any] struct {
 // Got reports whether the value is complete.
 func (p Part[T]) Got() bool { return p.State == Got }
 
-// Site has the facts about an address. It is a plain value that nothing else refers to.
-type Site struct {
+// Result has the facts about an address. It is a plain value that nothing else refers to.
+type Result struct {
 	// URL is the requested address.
 	URL        weburl.URL
 	Page       Part[Document]
