@@ -30,9 +30,12 @@ func (e *Engine) build(p *paragraph, lines []lineRange, m metrics, w float64) *B
 		b.Width = max(b.Width, line.Width)
 	}
 	if !p.style.Exact {
-		gap := clearGap
+		gap, em := clearGap, clearGapRTL
 		if p.tight {
-			gap = tightGap
+			gap, em = tightGap, tightGapRTL
+		}
+		if b.RTL {
+			gap = max(gap, em*b.SizePx)
 		}
 		b.Leading = e.clearLeading(b, gap)
 	}
@@ -52,16 +55,14 @@ func (e *Engine) build(p *paragraph, lines []lineRange, m metrics, w float64) *B
 const (
 	clearGap    = 6.0
 	tightGap    = 2.0
-	clearGapRTL = .12
+	clearGapRTL = .26
+	tightGapRTL = .12
 )
 
 // clearLeading returns the distance between baselines at which no letters of adjacent lines touch, nor are nearer than
 // gap: that of the style, or more if a descender meets stacked accents (Vietnamese capitals) or lines are very tight.
 func (e *Engine) clearLeading(b *Block, gap float64) float64 {
 	leading := b.Leading
-	if b.RTL {
-		gap = max(gap, clearGapRTL*b.SizePx)
-	}
 	for i := 1; i < len(b.Lines); i++ {
 		upper, lower := b.Lines[i-1], b.Lines[i]
 		if upper.Ink.Y1-lower.Ink.Y0+gap <= leading {

@@ -117,7 +117,7 @@ func TestFit_arabicDotsKeepClearOfTheNextLine(t *testing.T) {
 		b := text.NewEngine().Fit("نجيب محفوظ في حكاية صداقة لم تروَ عن البيت خلال الصيف", st,
 			text.Box{W: 8 * px}, text.Steps(6, px))
 		for i := 1; i < len(b.Lines); i++ {
-			if gap := b.LeastGap(i); gap < .12*b.SizePx-.1 {
+			if gap := b.LeastGap(i); gap < .26*b.SizePx-.1 {
 				t.Errorf("%v px: %.1f px above line %d of %q", px, gap, i, linesOf(b))
 			}
 		}
