@@ -16,7 +16,7 @@ func (c *composer) letterSVG() string {
 	if r == 0 {
 		return ""
 	}
-	glyph, ok := text.Outline(text.Inter, 700, r)
+	glyph, ok := text.Outline(text.Inter, 700, r, c.request.Lang)
 	w, h := glyph.Ink.X1-glyph.Ink.X0, glyph.Ink.Y1-glyph.Ink.Y0
 	if !ok || w <= 0 || h <= 0 {
 		return ""

@@ -234,18 +234,18 @@ const (
 	ideographicMark = "\xe3\x80"
 )
 
-// withoutWideGaps removes spaces beside wide punctuation, which has its own: “音乐？ 对” looks like a word left out. Colons
-// and semicolons, which have it on both sides, are the usual ones after Latin letters.
+// withoutWideGaps removes spaces beside wide punctuation, which has its own: “音乐？ 对” looks like a word left out. In a
+// text without letters of Chinese or Japanese, colons and semicolons, which have it on both sides, are the usual ones.
 func withoutWideGaps(s string) string {
 	mark := func(r rune) bool { return strings.ContainsRune("！，：；？、。", r) }
-	runes := []rune(s)
+	runes, foreign := []rune(s), !strings.ContainsFunc(s, eastLetter)
 	kept := make([]rune, 0, len(runes)+1)
 	previous := rune(0)
 	for i, r := range runes {
 		if r == ' ' && (mark(previous) || i+1 < len(runes) && mark(runes[i+1])) {
 			continue
 		}
-		if (r == '：' || r == '；') && previous > ' ' && previous < unicode.MaxASCII {
+		if foreign && (r == '：' || r == '；') && previous > ' ' {
 			kept = append(kept, r-fullWidthOffset)
 			if strings.TrimLeft(string(runes[i+1:]), " ") != "" {
 				kept = append(kept, ' ')

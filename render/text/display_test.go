@@ -53,7 +53,9 @@ func TestDisplayTitle_dropsTheSiteAndSetsPunctuation(t *testing.T) {
 		{"options stay", "What --force does, and -- alone --", acme, "What --force does, and – alone --"},
 		{"dots", "Wait...", acme, "Wait…"},
 		{"spaces beside wide punctuation", "新闻 ：乡村音乐？ 对 A ！B，  C", acme, "新闻：乡村音乐？对 A！B，C"},
-		{"wide colons after Latin letters", "Sale! ： インター；New；", acme, "Sale!: インター；New;"},
+		{"wide colons after Latin letters", "總冠軍賽G5： 樂天；MVP；", acme, "總冠軍賽G5：樂天；MVP；"},
+		{"wide colons after Latin letters", "Sale! ： インター；New；", acme, "Sale!：インター；New；"},
+		{"wide colons of a foreign text", "Sale： new shoes；all sizes；", acme, "Sale: new shoes; all sizes;"},
 		{"empty", "", acme, ""},
 	} {
 		if got := text.DisplayTitle(c.in, c.site); got != c.want {

@@ -280,7 +280,7 @@ func TestOutline_pathLiesInItsInk(t *testing.T) {
 		{text.InstrumentSerif, 'N', true}, {text.InstrumentSerif, 'Ж', true}, {text.Inter, 'ك', true}, {"", 'g', true},
 		{text.Inter, '🎉', false},
 	} {
-		g, ok := text.Outline(c.family, 400, c.r)
+		g, ok := text.Outline(c.family, 400, c.r, "")
 		if ok != c.ok {
 			t.Errorf("%q: found %v, want %v", c.r, ok, c.ok)
 		}
@@ -299,6 +299,15 @@ func TestOutline_pathLiesInItsInk(t *testing.T) {
 				t.Errorf("%q: point %v outside of %v", c.r, last, g.Ink)
 			}
 		}
+	}
+}
+
+// TestOutline_hanFormsAreThoseOfTheLanguage holds that a letter which Taiwan writes otherwise is drawn so for it.
+func TestOutline_hanFormsAreThoseOfTheLanguage(t *testing.T) {
+	mainland, _ := text.Outline(text.InstrumentSerif, 700, '晴', "zh-Hans")
+	taiwan, _ := text.Outline(text.InstrumentSerif, 700, '晴', "zh-Hant")
+	if len(taiwan.Segments) == 0 || slices.Equal(mainland.Segments, taiwan.Segments) {
+		t.Error("晴 has the mainland’s form on a page of Taiwan")
 	}
 }
 

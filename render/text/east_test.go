@@ -26,6 +26,46 @@ func TestFit_eastAsianMarksAreThoseOfThePage(t *testing.T) {
 	}
 }
 
+// TestLine_marksOfATextAreOfOneKind holds that all middle dots of a Chinese title are alike, and that one which is cut
+// ends in the dots of its language, also after Latin letters or digits.
+func TestLine_marksOfATextAreOfOneKind(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range []struct {
+		lang, s string
+		maxW    float64
+		want    string // the family of the mark that ends it
+	}{
+		{"zh-Hans", "上海·月薪35–55K·", 0, "noto-sans-sc"}, {"zh-Hans", "55K·月薪·", 0, "noto-sans-sc"},
+		{"zh-Hans", "对比 iPhone ·", 0, "inter"}, {"zh-Hans", "55K·16K·", 0, "inter"},
+		{"zh-Hans", "对比测评iPhone 17 Pro Max", 400, "noto-sans-sc"}, {"ja", "比較検証iPhone 17 Pro Max", 400, "noto-sans-jp"},
+		{"en", "The iPhone 17 Pro Max", 300, "inter"}, {"ko", "아이폰 iPhone 17 Pro Max", 300, "inter"},
+	} {
+		st := text.Inter.Title(48)
+		st.Lang = c.lang
+		b := e.Line(c.s, st, c.maxW)
+		glyphs := e.Placed(b)
+		if got := glyphs[len(glyphs)-1].Family; got != c.want {
+			t.Errorf("%s, %q: the mark at its end is of %s, want %s", c.lang, b.Text(), got, c.want)
+		}
+	}
+}
+
+// TestFit_eastAsianTitlesHaveTheirLeading holds that a title with as many Latin letters as Chinese characters, which
+// take twice their width, is Chinese.
+func TestFit_eastAsianTitlesHaveTheirLeading(t *testing.T) {
+	e := text.NewEngine()
+	st := text.Inter.Title(60)
+	for title, want := range map[string]float64{
+		"如何用Docker Compose部署一个可横向扩展的Node.js微服务": 1.16, "移行する手順 SSR": 1.16, "SSR and PPR 対応": 1.06,
+	} {
+		st.Lang = "ja"
+		b := e.Wrap(title, st, 10, 0)
+		if got := b.Leading / b.SizePx; got < want-.001 || got > want+.001 {
+			t.Errorf("%s: line height %.3f, want %v", title, got, want)
+		}
+	}
+}
+
 // TestFit_chineseQuotesDoNotHang holds that a Chinese title begins at the edge, as with any other mark.
 func TestFit_chineseQuotesDoNotHang(t *testing.T) {
 	for title, hangs := range map[string]bool{

@@ -207,24 +207,47 @@ func hasAll(src *fonts.Face, cluster []rune) bool {
 	return true
 }
 
-// wideIn reports whether runes[i] is a Chinese or Japanese quotation mark, dash or ellipsis, which is as wide as a
-// letter there: it has such a letter next to it.
+// wideIn reports whether runes[i] is a Chinese or Japanese quotation mark, dash, ellipsis or middle dot, which is as
+// wide as a letter there: it has such a letter next to it. So are an ellipsis that ends a text with such letters, and
+// the other middle dots of a text with a wide one.
 func wideIn(runes []rune, i int) bool {
 	switch runes[i] {
 	case '·':
 		if i > 0 && blank(runes[i-1]) {
 			return false // between two facts
 		}
+		return widePoints(runes)
 	case '“', '‘', '”', '’':
 		if other := pairedQuote(runes, i); other >= 0 {
 			first, last := min(i, other), max(i, other)
 			return slices.ContainsFunc(runes[first+1:last], eastLetter) || besideEast(runes, first) || besideEast(runes, last)
 		}
 	case '…', '—', '‥':
+		if runes[i] == '…' && i+1 == len(runes) { // where a text is cut
+			return slices.ContainsFunc(runes, eastLetter)
+		}
 	default:
 		return false
 	}
 	return besideEast(runes, i)
+}
+
+// widePoints reports whether a middle dot that no space precedes is beside a letter of Chinese or Japanese.
+func widePoints(runes []rune) bool {
+	beside, point := false, false // such a letter; a dot, after the last letter or digit
+	for i, r := range runes {
+		switch {
+		case alphanumeric(r):
+			wide := eastLetter(r)
+			if point && (wide || beside) {
+				return true
+			}
+			beside, point = wide, false
+		case r == '·' && !(i > 0 && blank(runes[i-1])):
+			point = true
+		}
+	}
+	return point && beside
 }
 
 // pairedQuote returns the index of the quotation mark that closes or opens the one at i, or -1.

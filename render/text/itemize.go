@@ -139,10 +139,11 @@ func baseLevel(runes []rune, dir Dir) int8 {
 	return 0
 }
 
-// family chooses the family for the text, and sets p.class. If the style's family lacks a letter of some words, each of
-// these is drawn completely in another one (see p.mixed); if it lacks letters of more than a third of all words, the
-// first of Inter and Noto Sans that has them all is used for everything. If most letters are in another script, or the
-// text is right-to-left, Inter replaces the two families whose size differs from it.
+// family chooses the family for the text, and sets p.class: that of what takes most of its width. If the style's family
+// lacks a letter of some words, each of these is drawn completely in another one (see p.mixed); if it lacks letters of
+// more than a third of all words, the first of Inter and Noto Sans that has them all is used for everything. If most
+// letters are in another script, or the text is right-to-left, Inter replaces the two families whose size differs from
+// it.
 func (p *paragraph) family(e *Engine, st Style) Family {
 	var letters [classCount]int
 	tibetan, stacked := 0, 0
@@ -156,13 +157,14 @@ func (p *paragraph) family(e *Engine, st Style) Family {
 			stacked++
 		}
 	}
+	p.eastern = letters[cjk] > 0
+	letters[cjk] *= 2 // a character is as wide as two letters, and says as much
 	p.class = european
 	for c := rtlScripts; c < classCount; c++ {
 		if letters[c] > letters[p.class] {
 			p.class = c
 		}
 	}
-	p.eastern = letters[cjk] > 0
 	p.tibetanTitle = p.class == tall && 2*tibetan > letters[tall]
 	p.stacked = p.class == tall && 2*stacked > letters[tall]
 	if p.base == 1 && letters[rtlScripts] > 0 {

@@ -46,13 +46,14 @@ type Glyph struct {
 }
 
 // Outline returns the letter r of a family as a path in em (multiply by the size), for backdrop letters and outlined
-// letters. ok is false if the family and its fallbacks have no such letter. It is safe for concurrent use.
-func Outline(family Family, weight int, r rune) (g Glyph, ok bool) {
+// letters. Han characters have the forms of lang, a BCP 47 tag. ok is false if the family and its fallbacks have no
+// such letter. It is safe for concurrent use.
+func Outline(family Family, weight int, r rune, lang string) (g Glyph, ok bool) {
 	if !family.Valid() {
 		family = Inter
 	}
 	candidates := []*fonts.Face{fonts.Find(string(family), weight, false)}
-	candidates = append(candidates, fallbacks(family, weight, simplified)...)
+	candidates = append(candidates, fallbacks(family, weight, hanOf([]rune{r}, lang))...)
 	for _, src := range candidates {
 		if !src.Has(r) {
 			continue

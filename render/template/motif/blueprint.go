@@ -73,6 +73,7 @@ type PlanPlace struct{ Size, Base float64 }
 // planKey is everything that a plan depends on; letter 0 is the arch.
 type planKey struct {
 	letter rune
+	lang   string // of a letter that has other forms in other languages
 	PlanPlace
 }
 
@@ -91,7 +92,10 @@ var letterPlans = cache.NewPart(cache.Pieces, func(_ planKey, p *letterPlan) int
 
 // DrawLetterPlan draws the plan of the site's initial.
 func DrawLetterPlan(c *kit.Card, on kit.Surface, at PlanPlace) {
-	key := planKey{planLetter(c.SiteName, c.Lang), at}
+	key := planKey{letter: planLetter(c.SiteName, c.Lang), PlanPlace: at}
+	if unicode.Is(unicode.Han, key.letter) {
+		key.lang = c.Lang
+	}
 	p, ok := letterPlans.Get(key)
 	if !ok {
 		p = newLetterPlan(key)
@@ -138,7 +142,7 @@ func planLetter(name, lang string) rune {
 // newLetterPlan draws the plan of a letter.
 func newLetterPlan(key planKey) *letterPlan {
 	r, at := key.letter, key.PlanPlace
-	glyph, ok := text.Outline(text.InstrumentSerif, 700, r)
+	glyph, ok := text.Outline(text.InstrumentSerif, 700, r, key.lang)
 	if r == 0 || !ok || len(glyph.Segments) == 0 {
 		glyph = arch
 	}
@@ -257,7 +261,7 @@ func blotted(points []text.Point, p text.Point) bool {
 
 // capitalHeight is that of the serif, in em.
 func capitalHeight() float64 {
-	if h, ok := text.Outline(text.InstrumentSerif, 400, 'H'); ok {
+	if h, ok := text.Outline(text.InstrumentSerif, 400, 'H', ""); ok {
 		return -h.Ink.Y0
 	}
 	return .7
