@@ -202,10 +202,10 @@ const (
 	overshootLetters = "CGOQSAVWcdeoqavwyОСЭАФΟΘΑΛΦ"
 )
 
-// How far a quote may hang outside: in px, from the margin of 72 to 40, and in em. Source: docs/rendering.md#fit.
+// How far a quote may hang outside: in px, from the margin of 72 to 24, and in em. Source: docs/rendering.md#fit.
 const (
-	maxHang   = 32
-	maxHangEm = .45
+	maxHang   = 48
+	maxHangEm = .5
 )
 
 // opticalShift returns the offset of a line that aligns its first letter's ink, instead of its side bearing, with the
@@ -280,7 +280,14 @@ func (p *paragraph) wideQuote() bool {
 	return p.class == cjk && p.han != korean && wideIn(p.runes, 0)
 }
 
-// hangs reports whether r is an opening quote. Brackets stand on the edge.
+// hangs reports whether r is an opening quote above or below the letters. Guillemets, which are as wide as they, and
+// brackets stand on the edge.
 func hangs(r rune) bool {
-	return r == '"' || r == '\'' || r == '„' || r == '‚' || unicode.Is(unicode.Pi, r) || r == '”' || r == '»'
+	switch r {
+	case '"', '\'', '„', '‚', '”':
+		return true
+	case '«', '‹':
+		return false
+	}
+	return unicode.Is(unicode.Pi, r)
 }

@@ -1,6 +1,7 @@
 package text_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -237,13 +238,17 @@ func TestFit_longTokensBreakWhereTheTitleGains(t *testing.T) {
 	}
 }
 
-// TestWrap_quotesHangOnlySoFar checks that an opening quote of a large title stays within 32 px of its edge.
+// TestWrap_quotesHangOnlySoFar checks that an opening quote of a large title stays within 48 px of its edge, and that
+// guillemets stand on it.
 func TestWrap_quotesHangOnlySoFar(t *testing.T) {
 	e := text.NewEngine()
 	for _, size := range []float64{40, 92, 168, 240} {
 		b := e.Wrap("“Quote", text.Inter.Title(size), 2000, 0)
-		if x := b.Ink.X0; x < -32.5 || x > -5 {
-			t.Errorf("at %v px the quote begins at %.1f, want -32 to -5", size, x)
+		if x := b.Ink.X0; x < -48.5 || x > -5 {
+			t.Errorf("at %v px the quote begins at %.1f, want -48 to -5", size, x)
+		}
+		if x := e.Wrap("«Quote", text.Inter.Title(size), 2000, 0).Ink.X0; math.Abs(x) > 1 {
+			t.Errorf("at %v px the guillemet begins at %.1f, want 0", size, x)
 		}
 	}
 }

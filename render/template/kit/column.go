@@ -206,6 +206,13 @@ func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 			title, description = t, d
 		}
 	}
+	if title.Truncated && s.TitleBox.H < col.H && !h.strict { // it may have the room of a description
+		s.TitleBox.H = col.H
+		if t, d := c.engine.FitStack(s); SaysMore(t, title) {
+			t.Crowded = t.Crowded || title.Crowded
+			title, description = t, d
+		}
+	}
 	more := 1
 	if h.Firm {
 		more = 0

@@ -205,6 +205,22 @@ func TestPutHeading_marksMeanLessRoomAtEachAnchor(t *testing.T) {
 	}
 }
 
+// TestPutHeading_longTitleTakesTheDescriptionsRoom lays out a title that has too little height for the ladder only
+// beside a description, which the card doesn't have to show.
+func TestPutHeading_longTitleTakesTheDescriptionsRoom(t *testing.T) {
+	c := open(t, Spec{Texts: Texts{
+		Title:       "„Wir haben zu lange weggesehen“: Was die Ministerin über die Missstände in Pflegeheimen sagt",
+		Description: "Im Interview spricht sie über fehlendes Personal.",
+	}})
+	got := c.PutHeading(c.BG(), Column{X: 72, Y: 142, W: 660, H: 362, Gap: 36}, Heading{
+		Style: c.TitleStyle(), Ladder: text.Steps(3, 76).Then(4, 64).Then(5, 60), MaxH: 300,
+		Description: Description{SizePx: 32, W: 640, Lines: 3},
+	})
+	if got.Block.Truncated || got.Block.SizePx < 60 {
+		t.Errorf("it has %v px, cut %v, want all of it at 60", got.Block.SizePx, got.Block.Truncated)
+	}
+}
+
 func TestPutHeading_textsAreThoseOfTheCard(t *testing.T) {
 	spec := Spec{Texts: Texts{Title: "Title", Description: "Short.", DescriptionGiven: true}}
 	for _, tc := range []struct {
