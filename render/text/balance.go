@@ -29,20 +29,23 @@ const (
 	penaltySyllable    = .210 // … between two syllables of a Vietnamese word
 	penaltyVerb        = .040 // … between a Japanese verb and its noun
 	penaltyPhrase      = .150 // … inside a phrase of Chinese, or where a Japanese one changes to katakana or back
-	penaltyJoint       = .200 // … between two words in katakana
+	penaltyJoint       = .260 // … between two words in katakana
 	penaltyPrefix      = .190 // … in the first part of a Thai word, such as -ness
 	penaltyBetween     = .500 // … between words that are alone between two spaces in Thai, mostly a name
-	penaltyThaiLead    = .120 // … in a Thai preposition
+	penaltyThaiLead    = .190 // … in a Thai preposition
 	penaltyFollower    = .150 // … before a Thai adjective or particle, which follow their word
 	penaltyEnclitic    = .210 // … before a Korean word that belongs to the one before it
 	penaltyNumeral     = .100 // … in a number in words, before its noun, or in a title before a name
 	penaltyGenitive    = .040 // … between two nouns of Arabic, of which the second has an article
 	penaltyChain       = .020 // … or is followed by one that has
+	penaltyPoint       = .120 // after a middle dot between two Japanese nouns, or between hiragana and katakana
 	penaltyCompound    = .260 // … elsewhere in a phrase of Japanese
 	penaltyParticle    = .400 // … between a bracket or % and a Japanese particle
 	penaltyWord        = .500 // … inside a Chinese or Japanese word
+	penaltyKatakana    = .700 // … that is in katakana
 	penaltyOrphan      = .250 // the last line is too short to stand alone
 	penaltyStub        = .200 // a line other than the last has less than stubShare of the mean
+	penaltyClauseStub  = .060 // … or is a clause of Chinese, Japanese or Thai
 	penaltyStair       = .251 // the first line has less than stairShare of the mean; no sum of others
 	penaltyLabel       = .060 // … and ends in a colon: “No. 7:”
 	penaltyLone        = .500 // a line other than the first and the last has one word, a function word
@@ -187,7 +190,7 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 					break
 				}
 				off := (width - mean) / w
-				demerits := before + off*off
+				demerits := before + p.unevenness(start, &p.breaks[j-1], off)
 				switch {
 				case j == n:
 				case i > 0 && width < stubShare*mean:
@@ -216,6 +219,9 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 
 // stubPenalty returns the penalty of a short line between two others.
 func (p *paragraph) stubPenalty(start, end int) float64 {
+	if p.clausal() && (p.clauseAt(end) || end < len(p.runes) && blank(p.runes[end]) && p.clauseAt(end+1)) {
+		return penaltyClauseStub
+	}
 	for _, r := range p.runes[start:end] {
 		if blank(r) {
 			return penaltyStub

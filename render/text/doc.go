@@ -42,7 +42,7 @@
 //	european.go       words never parted of English, German, French
 //	words.go          words of scripts without spaces; thai.go, thaiwords.go: those of Thai that stay together
 //	wrap.go           greedy lines; balance.go: even ones
-//	penalty.go        the price of a break; penalty_word.go: after a word or a number
+//	penalty.go        the price of a break; penalty_word.go: after a word or a number; clausal.go: inside a clause
 //	ellipsis.go       cutting overlong text; functionwords.go: words not allowed before “…”; clauses.go: where to cut
 //	build.go          lines into placed glyphs, optical margin; block.go: Block and Line, what layout returns
 //	draw.go           Draw; glyphcache.go: masks of glyphs; rasterize.go: outlines into coverage

@@ -42,7 +42,7 @@ func keepsEast(runes []rune, i int) bool {
 	switch {
 	case a < 0x80 && b < 0x80:
 		return false
-	case b == '／', i > 1 && a == 'か' && containsRune("月所国年", b) && (unicode.IsDigit(runes[i-2]) ||
+	case b == '／', b == '｜', i > 1 && a == 'か' && containsRune("月所国年", b) && (unicode.IsDigit(runes[i-2]) ||
 		containsRune(hanNumbers, runes[i-2])):
 		return true
 	case a == '—':
@@ -147,13 +147,13 @@ const (
 	penaltyLoneSign    = .250 // one, as in 肥而不 / 腻，
 	penaltyFewSigns    = .100 // two, and a mark that ends a part after them
 	penaltyFewAfter    = .130 // two, and such a mark before them
-	penaltyFewer       = .050 // two, and another mark
+	penaltyFewer       = .100 // two, and another mark
 	penaltyThreeSign   = .030 // three, and a mark that ends a part
 	penaltyBesideSpace = .160 // three, and a wide space
 	penaltyDashed      = .060 // one after a dash, as in ——读 /《…》
 	penaltyOpened      = .200 // in Korean, one word after an opening mark
 	penaltyAuxiliary   = .160 // before a Japanese word that belongs to the particle before it, as in 史上初と / なる
-	penaltyPair        = .080 // a break inside a short pair of brackets or quotes
+	penaltyPair        = .150 // a break inside a short pair of brackets or quotes
 	penaltyShortPair   = .220 // … with at most shortPair letters between them
 )
 
@@ -188,8 +188,8 @@ func (p *paragraph) signsTo(i, step int) float64 {
 		case containsRune(eastStrong, r):
 			return [...]float64{0, penaltyLoneSign, penaltyFewSigns, penaltyThreeSign}[n]
 		case containsRune(eastWeak, r):
-			return [...]float64{0, penaltyLoneSign, penaltyFewer, 0}[n]
-		case !unspaced(r):
+			return [...]float64{0, penaltyLoneSign, penaltyFewer, penaltyFewer / 2}[n]
+		case !unspaced(r) && !unicode.IsDigit(r):
 			return 0
 		}
 		i += step
@@ -272,7 +272,7 @@ const shortPair = 7
 // pairLength returns the number of letters between two marks of a pair that are close to each other, such as 《》, if a
 // break is between them, and otherwise 0. lone is true if the break leaves one letter beside one of them.
 func (p *paragraph) pairLength(b lineBreak) (n int, lone bool) {
-	const most = 10 // letters between them
+	const most = 12 // letters between them
 	open, end := b.end-1, b.next
 	for ; open >= 0 && !unicode.In(p.runes[open], unicode.Ps, unicode.Pi); open-- {
 		if unicode.IsPunct(p.runes[open]) || b.end-open > most {
@@ -304,6 +304,8 @@ func (p *paragraph) eastPenalty(b lineBreak, last, next rune) (penalty float64, 
 		return penaltyHeadline, true
 	case last == '／':
 		return penaltyHeadline, true
+	case last == '｜':
+		return penaltySentence, true
 	case p.han == japanese && p.japaneseAuxiliary(b):
 		return penaltyAuxiliary, true
 	case last == '—' && b.end > 1 && p.runes[b.end-2] == '—' && b.end == b.next:
@@ -327,10 +329,13 @@ func (p *paragraph) eastPenalty(b lineBreak, last, next rune) (penalty float64, 
 		switch version := p.wordAfter(b.next); {
 		case len(version) <= modelDigits && p.numeral(version) && !unicode.IsDigit(last):
 			return penaltyCompound, true // Next.js 16
-		case !p.eastern && unicode.IsDigit(last):
+		case !p.eastern && (unicode.IsDigit(last) || p.stacked):
 			return penaltyPerson, true // iPhone 17 Pro
 		case !p.eastern:
 			return penaltyModel, true
+		}
+		if p.clausal() {
+			return penaltyPerson, true // Docker Compose
 		}
 		return penaltyLatin, !p.bound(b.end, b.next)
 	}

@@ -81,6 +81,33 @@ func TestFit_chineseQuotesDoNotHang(t *testing.T) {
 	}
 }
 
+// TestFit_linesAreClauses holds that lines of Chinese, Japanese and Thai titles end at commas, colons, dashes and
+// spaces, although others would be more even or larger.
+func TestFit_linesAreClauses(t *testing.T) {
+	for _, c := range []struct {
+		lang, want string
+		w          float64
+	}{
+		{"zh-Hans", "小米17 Ultra上手：|1英寸大底、|2亿像素潜望长焦，|售价6499元起值不值？", 880},
+		{"zh-Hans", "成都大运会场馆|向市民开放，|羽毛球每小时30元，|游泳馆周末延长至22:00", 760},
+		{"zh-Hans", "成都大运会场馆向市民开放，|羽毛球每小时30元，|游泳馆周末延长至22:00", 1000},
+		{"zh-Hant", "港股收市｜|恒指跌387點失守兩萬六，|騰訊、阿里巴巴齊挫逾2%", 1000},
+		{"zh-Hant", "中華職棒總冠軍賽G5：|樂天桃猿延長11局|再見安打，|4比3險勝中信兄弟", 1000},
+		{"ja", "首都高速・|日本橋区間の地下化、|呉服橋と江戸橋の|出入口を廃止", 760},
+		{"ja", "「推し活」は|日本経済を救うのか|——市場規模|3兆5,000億円の|光と影", 640},
+		{"th", "ธนาคารแห่งประเทศไทย|คงดอกเบี้ยนโยบายที่ 1.25%|คาดเศรษฐกิจปีหน้าโต 1.8%", 760},
+		{"th", "วิธีต่อใบขับขี่|ออนไลน์ 2569 ทำตามนี้|ไม่ต้องลางาน", 760},
+	} {
+		st := text.Inter.Title(0)
+		st.Lang = c.lang
+		title := strings.NewReplacer("ไทย|", "ไทย", "ขี่|", "ขี่", "%|", "% ", "ตามนี้|", "ตามนี้ ", "|", "").Replace(c.want)
+		b := text.NewEngine().Fit(title, st, text.Box{W: c.w, H: 420}, text.Steps(3, 104, 92, 84, 76).Then(4, 68, 60, 56))
+		if got := strings.Join(linesOf(b), "|"); got != c.want {
+			t.Errorf("%v px: %s, want %s", c.w, got, c.want)
+		}
+	}
+}
+
 // TestFit_headlinesEndAtTheirWideSpace holds that the parts of a Japanese headline, and of a Korean one, are lines
 // where they have room.
 func TestFit_headlinesEndAtTheirWideSpace(t *testing.T) {

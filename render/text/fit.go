@@ -208,7 +208,7 @@ func (e *Engine) fitStep(p *paragraph, step Step, box Box) *Block {
 	if !b.fits(box) {
 		return nil
 	}
-	if b.worst >= faultPenalty && len(b.Lines) < p.maxLines(step) {
+	if (b.worst >= faultPenalty || p.clausal()) && len(b.Lines) < p.maxLines(step) {
 		if more := e.oneMoreLine(p, m, box, len(b.Lines)+1); more != nil && more.demerits+lineDemerits < b.demerits {
 			return more
 		}
@@ -235,15 +235,22 @@ func (e *Engine) oneMoreLine(p *paragraph, m metrics, box Box, count int) *Block
 // or between words that belong together, or one short word as the last line.
 func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
 	most := 1
-	if b.worst >= faultPenalty && b.worst < penaltyOrphanWord {
+	switch {
+	case b.worst >= faultPenalty && b.worst < penaltyOrphanWord:
 		most = 5
+	case p.clausal():
+		most = 3
 	}
 	best, score := b, b.demerits
 	steps := [...]float64{
 		stepDemerits, twoStepsDemerits, threeStepsDemerits, fourStepsDemerits, fiveStepsDemerits,
 	}
 	for i, saved := range steps[:most] {
-		if score < saved || i >= len(smaller) || smaller[i].Last || smaller[i].Spare {
+		if p.clausal() {
+			saved *= clausalSaving
+		}
+		if score < saved && !p.clausal() || i >= len(smaller) || smaller[i].Last || smaller[i].Spare ||
+			p.tooSmall(b, best, smaller[i]) {
 			break
 		}
 		if other := e.fitStep(p, smaller[i], box); other != nil && other.demerits+saved < score {
@@ -302,9 +309,9 @@ func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *
 		share = wholeShare
 	case b.worst == penaltyStair:
 		share = minWholeSize
-	case b.worst <= penaltyJoint && b.seam && slices.Contains(p.runes, ' '):
+	case b.worst <= faultPenalty && b.seam && slices.Contains(p.runes, ' '):
 		share, seam = seamShare, true
-	case b.worst <= penaltyJoint:
+	case b.worst <= faultPenalty:
 		return b
 	}
 	best := b
@@ -320,9 +327,10 @@ func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *
 		other := e.fitStep(p, step, box)
 		switch {
 		case other == nil || other.cut || seam && other.seam:
-		case other.worst <= penaltyJoint:
+		case other.worst <= faultPenalty:
 			return other
-		case best == b && (b.cut || b.worst >= penaltyWord) && other.worst < penaltyWord: // its words are whole
+		case best == b && (b.cut || b.worst >= penaltyWord) && other.worst < penaltyWord, // its words are whole
+			p.clausal() && other.worst <= best.worst && other.demerits+clausalGain < best.demerits:
 			best = other
 		}
 	}

@@ -36,6 +36,7 @@ type paragraph struct {
 	phraseEnds  []bool // by position, if phrased; see findPhrases
 	insideWords []bool // by position, if phrased; see findPhrases
 	phrased     bool
+	clauses     []int16 // by position, see findClauses
 
 	style        Style
 	primary      *face

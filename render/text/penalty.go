@@ -14,8 +14,15 @@ func (p *paragraph) judge() {
 		return
 	}
 	p.judged = true
+	if p.clausal() {
+		p.findClauses()
+	}
 	for i, b := range p.breaks {
-		p.breaks[i].penalty = p.breakPenalty(b)
+		penalty := p.breakPenalty(b)
+		if penalty < penaltyWord {
+			penalty += p.insideClause(b)
+		}
+		p.breaks[i].penalty = penalty
 	}
 }
 
@@ -114,6 +121,8 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 	switch {
 	case b.joint && last == '・' && b.end > 1 && !katakana(p.runes[b.end-2]):
 		return penaltyClause // between two parts of a list: 正社員・フルリモート
+	case b.weak && last == '・' && !katakana(next) && b.end == b.next:
+		return penaltyPoint // 阪神・淡路
 	case b.joint && katakana(last) && katakana(next):
 		return penaltyJoint
 	case b.joint:
@@ -180,6 +189,9 @@ func eastOrEmoji(r rune) bool {
 	return r >= 0x231a && (east(language.LookupScript(r)) || r >= firstEmoji || !unicode.In(r, unicode.L, unicode.M))
 }
 
+// firstSymbol is the first geometric shape, which Japanese names end in.
+const firstSymbol = 0x25a0
+
 // phrasePenalty returns the penalty of a break inside a Chinese or Japanese phrase, between two of its letters. It is
 // higher if that is certainly inside a word: one of two Han characters, one with an ending in kana, or between two
 // katakana. A foreign word in “-ing” may end one of those; see also findJoints.
@@ -191,8 +203,15 @@ func (p *paragraph) phrasePenalty(i int) float64 {
 		return penaltyPhrase
 	case bs == language.Hiragana && closesWord(a) && containsRune(particles, b):
 		return penaltyParticle
+	case p.han == japanese && (bs == language.Hiragana && containsRune(particles, b) &&
+		(katakana(a) || alphanumeric(a) && a < 0x80) || b >= firstSymbol && unicode.Is(unicode.So, b)):
+		return penaltyWord // ゆるキャン△, クリームパスタの
+	case p.han == japanese && a == '回' && isHan(b) && i > 1 && unicode.IsDigit(p.runes[i-2]):
+		return penaltyVerb // 第107回 / 全国…
 	case katakana(a) && katakana(b) && p.shortKatakana(i):
 		return penaltyBound
+	case katakana(a) && katakana(b):
+		return penaltyKatakana
 	case p.hanSuffixAt(i), p.looseHan(i), p.looseBefore(i):
 		return penaltyCompound
 	case katakana(a) && containsRune(katakanaSuffixes, b) && !p.kanjiAfter(i):
@@ -204,6 +223,8 @@ func (p *paragraph) phrasePenalty(i int) float64 {
 		return penaltyCompound
 	case as == language.Hiragana && containsRune(endsKana, a): // a verb before its noun
 		return penaltyVerb
+	case as == language.Hiragana && katakana(b):
+		return penaltyPoint // しっとり / サラダ
 	case p.han == japanese:
 		return penaltyCompound
 	}

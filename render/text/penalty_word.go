@@ -188,7 +188,8 @@ func (p *paragraph) afterNumber(b lineBreak) float64 {
 			return 0 // a name, such as GPT-4
 		}
 	}
-	if p.thaiOrdinal(b.end) {
+	if p.thaiOrdinal(b.end) || b.next < len(p.runes) && thai(p.runes[b.next]) &&
+		(thaiOpens(p.thaiWordFrom(b.next)) || p.standsAlone(start)) {
 		return 0
 	}
 	if b.next < len(p.runes) && hangul(p.runes[b.next]) || start > 1 && unicode.IsUpper(p.runes[p.wordStart(start-1)]) {

@@ -19,6 +19,8 @@ func (p *paragraph) thaiPenalty(b lineBreak) float64 {
 		return penaltyBetween
 	case p.insideThaiWhole(b.end), p.thaiOrdinalAt(b.next):
 		return penaltyBound
+	case thaiRoyal[word]:
+		return penaltyBetween
 	case thaiPrefixes[word]:
 		return penaltyPrefix
 	case thaiFollowers[p.thaiWordAfter(b)]:

@@ -20,7 +20,11 @@ var (
 		โรค เกาะ กรุง เชิง`)
 	// thaiPrefixes are those that are the first part of a word or a name: also royal titles, good-, mount, not, will.
 	thaiPrefixes = wordSet(`การ ความ ผู้ นัก ชาว ค่า ภาค
-		โรค เกาะ กรุง เชิง พระ สมเด็จ สุ ดอย ไม่ จะ กำลัง`)
+		โรค เกาะ กรุง เชิง สุ ดอย ไม่ จะ กำลัง
+		ถนน จังหวัด อำเภอ ตำบล แม่น้ำ สงคราม เทศกาล โครงการ
+		กระทรวง มหาวิทยาลัย โรงพยาบาล ธนาคาร สนามบิน`)
+	// thaiRoyal are titles that are one word with the name after them.
+	thaiRoyal = wordSet(`พระ สมเด็จ`)
 	// thaiFollowers belong to the word before them: new, old, very, little, small, big, heavy, strong, fast, thick,
 	// fresh, hot, spicy, real, high, low, long, first, last, Thai; can, is (after a verb), up, down, or not.
 	thaiFollowers = wordSet(`ใหม่ เก่า มาก น้อย เล็ก ใหญ่
@@ -42,7 +46,7 @@ var (
 		เศรษฐกิจโลก เมืองไทย ทำเอง พร้อมเพย์ เป๋าตัง
 		น้ำข้น ช้างศึก นาทีสุดท้าย ยิงชัย
 		รอบรองชนะเลิศ รอบชิงชนะเลิศ ติดต่อเรา
-		สำรองข้อมูล ยุบพรรค ศูนย์การประชุม นิมมานเหมินท์ ขั้นตอน`)
+		สำรองข้อมูล หนักถึงหนักมาก ดาวเคราะห์นอกระบบ ยุบพรรค ศูนย์การประชุม นิมมานเหมินท์ ขั้นตอน`)
 	// thaiLeads precede a number: the year, the day, the size, the price, aged, only, per cent, around, down, than,
 	// within, nearly, about, to, left, level, rank, model, worth.
 	thaiLeads = strings.Fields(`ปี ที่ ขนาด ราคา อายุ เพียง

@@ -1,0 +1,47 @@
+package text
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestJudge_linesOfClausesEndWhereTheyAreRead checks the penalties of lines that end at the “|” of a text: below 0 at
+// the end of a clause, and otherwise those of a fault.
+func TestJudge_linesOfClausesEndWhereTheyAreRead(t *testing.T) {
+	e := NewEngine()
+	for _, c := range []struct {
+		lang, text string
+		fault      bool
+	}{
+		{"zh-Hans", "首批研究成果发布：|28亿年前仍有火山活动", false}, {"zh-Hans", "票价最低280元起，|周五上演", false},
+		{"zh-Hant", "港股收市｜|恒指下跌", false}, {"ja", "日本経済を救うのか|——市場規模の光と影", false},
+		{"ja", "日本橋区間の地下化、|出入口を廃止", false}, {"ja", "刊行を語る|「物語は井戸を掘るようなもの」", false},
+		{"th", "คงดอกเบี้ยนโยบายที่ 1.25%| คาดเศรษฐกิจปีหน้าโต 1.8%", false},
+		{"th", "คลื่นลมแรง| เรือเล็กควรงดออกจากฝั่ง", false},
+		{"zh-Hans", "长焦售价|6499元起", true}, {"zh-Hans", "羽毛球每小时|30元", true}, {"zh-Hans", "上海月薪|35–55K", true},
+		{"zh-Hant", "恒指跌|387點", true}, {"zh-Hant", "恒指失守|兩萬六", true}, {"zh-Hant", "總冠軍賽|G5開打", true},
+		{"zh-Hans", "如何用Docker| Compose部署可扩展的微服务", true}, {"ja", "16のApp| RouterでPPRへ移行する", true},
+		{"ja", "クラウドファンディング|で9億円", true}, {"ja", "楽しむセルフ|メディケーションの税制", true},
+		{"th", "วิธีต่อใบขับขี่ออนไลน์| 2569 ทำตามนี้", true}, {"th", "พาช้างศึกเฉือนเวียดนาม| 2-1 ทะลุรอบรองชนะเลิศ", true},
+		{"th", "สมเด็จพระ|นเรศวรมหาราช", true}, {"th", "ที่ 1.25% คาด|เศรษฐกิจปีหน้าโต", true},
+		{"th", "รีวิว iPhone 17 Pro| Max หลังใช้จริง", true}, {"th", "เชียงใหม่ปิดถนน|นิมมานเหมินท์จัดเทศกาล", true},
+	} {
+		st := Inter.Title(0)
+		st.Lang = c.lang
+		p := &e.para
+		e.compose(p, strings.Replace(c.text, "|", "", 1), st)
+		p.judge()
+		at, found := len([]rune(c.text[:strings.IndexByte(c.text, '|')])), false
+		for _, b := range p.breaks {
+			if b.end == at {
+				found = true
+				if c.fault && b.penalty < faultPenalty || !c.fault && b.penalty >= 0 {
+					t.Errorf("%s: %.3f", c.text, b.penalty)
+				}
+			}
+		}
+		if !found && !c.fault {
+			t.Errorf("%s: no line may end there", c.text)
+		}
+	}
+}
