@@ -32,7 +32,7 @@ const (
 	penaltyJoint       = .260 // … between two words in katakana
 	penaltyPrefix      = .190 // … in the first part of a Thai word, such as -ness
 	penaltyBetween     = .500 // … between words that are alone between two spaces in Thai, mostly a name
-	penaltyThaiLead    = .190 // … in a Thai preposition
+	penaltyThaiLead    = .220 // … in a Thai preposition
 	penaltyFollower    = .150 // … before a Thai adjective or particle, which follow their word
 	penaltyEnclitic    = .210 // … before a Korean word that belongs to the one before it
 	penaltyNumeral     = .100 // … in a number in words, before its noun, or in a title before a name

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// This file is for lines of Chinese, Japanese and Thai, which may end nearly anywhere, but are read by clauses: between
-// two marks, or in Thai between two spaces. A line that ends inside of one costs something; see also evenness.
+// This file is for lines of Chinese, Japanese, Korean and Thai, which may end nearly anywhere, but are read by clauses:
+// between two marks, or in Thai between two spaces. A line that ends inside of one costs something; see also evenness.
 
 // Penalties of a break inside a clause, in addition to that of its words.
 const (
@@ -17,7 +17,8 @@ const (
 	penaltyList     = .060 // … or after a word of a list
 	penaltyPointEnd = .020 // after a middle dot
 	penaltyMixed    = .050 // a line has a part of one clause and a part of another, for each
-	penaltyThaiVerb = .160 // after a verb, or a word that begins a phrase
+	penaltyBareNoun = .060 // after a Korean noun without a particle
+	penaltyThaiVerb = .220 // after a verb, or a word that begins a phrase
 	penaltyAmount   = .210 // between a word and its number
 )
 
@@ -54,7 +55,7 @@ func (p *paragraph) tooSmall(b, best *Block, step Step) bool {
 
 // clausal reports whether a text is read by clauses.
 func (p *paragraph) clausal() bool {
-	return p.class == cjk && p.han != korean || p.class == tall && p.stacked
+	return p.class == cjk || p.class == tall && p.stacked
 }
 
 // findClauses sets p.clauses: how many clauses end before each position, and whether one ends there, of a text that is
@@ -73,7 +74,8 @@ func (p *paragraph) findClauses() {
 			ends = last == ' ' && !unicode.IsDigit(next) && !p.thaiSerial(i) &&
 				(i < 2 || !unicode.IsDigit(p.runes[i-2]) || thaiOpens(p.thaiWordFrom(i)))
 		case last == '\u3000', last == '、' && p.han == japanese, endsClauseEast(last),
-			last == ' ' && i > 1 && containsRune(",:;!?", p.runes[i-2]), next == '—' && last != '—' && last >= firstEast:
+			last == ' ' && i > 1 && containsRune(",:;!?", p.runes[i-2]) && !p.listsAmounts(i),
+			next == '—' && last != '—' && last >= firstEast:
 			ends = !closesWord(next)
 		case unicode.In(next, unicode.Ps, unicode.Pi):
 			ends = p.longPair(i)
@@ -92,6 +94,12 @@ func (p *paragraph) findClauses() {
 		}
 	}
 	p.clauses[n] = -count - 1
+}
+
+// listsAmounts reports whether runes[i] is a digit after a comma and what ends in a digit or a Latin letter: 215g,
+// 4.2mm.
+func (p *paragraph) listsAmounts(i int) bool {
+	return i > 2 && unicode.IsDigit(p.runes[i]) && p.runes[i-2] == ',' && p.runes[i-3] < 0x80 && alphanumeric(p.runes[i-3])
 }
 
 // longPair reports whether brackets or quotes with more than shortPair letters open at i.
@@ -157,6 +165,11 @@ func (p *paragraph) insideClause(b lineBreak) float64 {
 		return penaltyNouns
 	case p.amountAt(b) && !(p.han == japanese && b.weak):
 		return penaltyAmount
+	case p.han == korean:
+		if hangul(last) && !containsRune(koreanEndings, last) || unicode.IsDigit(last) && hangul(next) {
+			return penaltyBareNoun
+		}
+		return 0
 	case p.han == japanese:
 		return 0
 	case isHan(last) && isHan(next) && !p.phraseAt(b.end), !isHan(next) && containsRune(leadsHan+"到", last):
@@ -164,6 +177,9 @@ func (p *paragraph) insideClause(b lineBreak) float64 {
 	}
 	return 0
 }
+
+// koreanEndings are the syllables that particles of nouns and endings of verbs end in.
+const koreanEndings = "은는이가을를에의로와과도서만지터한된할던고며면게해여나라인들꾼끈낸온킨친른운본준쓴"
 
 // endsClauseEast reports whether a clause ends with a mark.
 func endsClauseEast(r rune) bool { return containsRune("，；：。！？…｜／", r) }

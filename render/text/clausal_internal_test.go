@@ -22,6 +22,8 @@ func TestJudge_linesOfClausesEndWhereTheyAreRead(t *testing.T) {
 		{"zh-Hant", "恒指跌|387點", true}, {"zh-Hant", "恒指失守|兩萬六", true}, {"zh-Hant", "總冠軍賽|G5開打", true},
 		{"zh-Hans", "如何用Docker| Compose部署可扩展的微服务", true}, {"ja", "16のApp| RouterでPPRへ移行する", true},
 		{"ja", "クラウドファンディング|で9億円", true}, {"ja", "楽しむセルフ|メディケーションの税制", true},
+		{"ko", "한 달 사용기:| 215g, 4.2mm가 바꾼 접이식", false}, {"ko", "노벨 문학상 이후,| 동네 책방에", false},
+		{"th", "ทดลองติดตั้ง PostgreSQL 18 บน| Ubuntu 24.04", true}, {"th", "ทุ่มงบลงทุน 5 ปี ลุย|ก๊าซธรรมชาติ", true},
 		{"th", "วิธีต่อใบขับขี่ออนไลน์| 2569 ทำตามนี้", true}, {"th", "พาช้างศึกเฉือนเวียดนาม| 2-1 ทะลุรอบรองชนะเลิศ", true},
 		{"th", "สมเด็จพระ|นเรศวรมหาราช", true}, {"th", "ที่ 1.25% คาด|เศรษฐกิจปีหน้าโต", true},
 		{"th", "รีวิว iPhone 17 Pro| Max หลังใช้จริง", true}, {"th", "เชียงใหม่ปิดถนน|นิมมานเหมินท์จัดเทศกาล", true},

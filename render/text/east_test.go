@@ -81,8 +81,8 @@ func TestFit_chineseQuotesDoNotHang(t *testing.T) {
 	}
 }
 
-// TestFit_linesAreClauses holds that lines of Chinese, Japanese and Thai titles end at commas, colons, dashes and
-// spaces, although others would be more even or larger.
+// TestFit_linesAreClauses holds that lines of Chinese, Japanese, Korean and Thai titles end at commas, colons, dashes
+// and in Thai at spaces, although others would be more even or larger.
 func TestFit_linesAreClauses(t *testing.T) {
 	for _, c := range []struct {
 		lang, want string
@@ -95,12 +95,17 @@ func TestFit_linesAreClauses(t *testing.T) {
 		{"zh-Hant", "中華職棒總冠軍賽G5：|樂天桃猿延長11局|再見安打，|4比3險勝中信兄弟", 1000},
 		{"ja", "首都高速・|日本橋区間の地下化、|呉服橋と江戸橋の|出入口を廃止", 760},
 		{"ja", "「推し活」は|日本経済を救うのか|——市場規模|3兆5,000億円の|光と影", 640},
+		{"ko", "갤럭시 Z 폴드7 한 달 사용기:|215g, 4.2mm가 바꾼|접이식 스마트폰의 일상", 760},
+		{"ko", "고3 딸에게 보내는|엄마의 편지:|괜찮아, 다 지나간다", 760},
+		{"ko", "한강 작가의|노벨 문학상 이후,|동네 책방에 벌어진 일", 880},
 		{"th", "ธนาคารแห่งประเทศไทย|คงดอกเบี้ยนโยบายที่ 1.25%|คาดเศรษฐกิจปีหน้าโต 1.8%", 760},
 		{"th", "วิธีต่อใบขับขี่|ออนไลน์ 2569 ทำตามนี้|ไม่ต้องลางาน", 760},
 	} {
 		st := text.Inter.Title(0)
 		st.Lang = c.lang
-		title := strings.NewReplacer("ไทย|", "ไทย", "ขี่|", "ขี่", "%|", "% ", "ตามนี้|", "ตามนี้ ", "|", "").Replace(c.want)
+		title := strings.NewReplacer("한강 작가의|", "한강 작가의 ", "이후,|", "이후, ", "꾼|", "꾼 ", "기:|", "기: ",
+			"보내는|", "보내는 ", "지:|", "지: ",
+			"ไทย|", "ไทย", "ขี่|", "ขี่", "%|", "% ", "ตามนี้|", "ตามนี้ ", "|", "").Replace(c.want)
 		b := text.NewEngine().Fit(title, st, text.Box{W: c.w, H: 420}, text.Steps(3, 104, 92, 84, 76).Then(4, 68, 60, 56))
 		if got := strings.Join(linesOf(b), "|"); got != c.want {
 			t.Errorf("%v px: %s, want %s", c.w, got, c.want)
