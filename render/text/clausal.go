@@ -295,6 +295,12 @@ func thaiOpens(word string) bool {
 	return thaiVerbs[word] || thaiPrepositions[word] && !thaiPrefixes[word] && !thaiAttributes[word]
 }
 
+// leadsThai reports whether a Thai word that belongs to what follows is before b: a preposition or a verb.
+func (p *paragraph) leadsThai(b lineBreak) bool {
+	word := p.thaiWordBefore(b)
+	return thaiPrepositions[word] || thaiVerbs[word]
+}
+
 // thaiWordFrom returns the word at i.
 func (p *paragraph) thaiWordFrom(i int) string { return p.thaiWordAfter(lineBreak{end: i, next: i}) }
 

@@ -113,6 +113,18 @@ func TestFit_linesAreClauses(t *testing.T) {
 	}
 }
 
+// TestLine_thaiCutsEndInNoVerb holds that a Thai title isn't cut after a verb, whose object it would leave open.
+func TestLine_thaiCutsEndInNoVerb(t *testing.T) {
+	st := text.Inter.Title(60)
+	st.Lang = "th"
+	for w := 300.0; w < 1000; w += 20 {
+		got := text.NewEngine().Line("ธนาคารแห่งประเทศไทยคงดอกเบี้ยนโยบายที่ 1.25% คาดเศรษฐกิจปีหน้าโต", st, w).Text()
+		if strings.HasSuffix(got, "คง…") || strings.HasSuffix(got, "คาด…") {
+			t.Errorf("%v px: %s", w, got)
+		}
+	}
+}
+
 // TestFit_headlinesEndAtTheirWideSpace holds that the parts of a Japanese headline, and of a Korean one, are lines
 // where they have room.
 func TestFit_headlinesEndAtTheirWideSpace(t *testing.T) {

@@ -46,13 +46,14 @@ var (
 		เศรษฐกิจโลก เมืองไทย ทำเอง พร้อมเพย์ เป๋าตัง
 		น้ำข้น ช้างศึก นาทีสุดท้าย ยิงชัย
 		รอบรองชนะเลิศ รอบชิงชนะเลิศ ติดต่อเรา
-		สำรองข้อมูล หนักถึงหนักมาก ดาวเคราะห์นอกระบบ ยุบพรรค ศูนย์การประชุม นิมมานเหมินท์ ขั้นตอน`)
+		สำรองข้อมูล ดอกเบี้ยนโยบาย หนักถึงหนักมาก ดาวเคราะห์นอกระบบ
+		ยุบพรรค ศูนย์การประชุม นิมมานเหมินท์ ขั้นตอน`)
 	// thaiLeads precede a number: the year, the day, the size, the price, aged, only, per cent, around, down, than,
-	// within, nearly, about, to, left, level, rank, model, worth.
+	// within, nearly, about, to, left, level, rank, model, worth, wages, income.
 	thaiLeads = strings.Fields(`ปี ที่ ขนาด ราคา อายุ เพียง
 		ร้อยละ รอบ ลด กว่า ภายใน เกือบ
 		ประมาณ ถึง เหลือ ระดับ อันดับ
-		รุ่น วงเงิน มูลค่า นาที`)
+		รุ่น วงเงิน มูลค่า นาที เงินเดือน รายได้`)
 	// thaiOrdinals precede a number of which no noun follows: phase, floor, item, season, chapter, route, article.
 	thaiOrdinals = strings.Fields(`เฟส ชั้น ข้อ ซีซัน ตอน สาย มาตรา ครั้งที่`)
 )

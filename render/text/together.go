@@ -367,7 +367,7 @@ func beginsName(r rune) bool { return unicode.IsUpper(r) || unicode.Is(unicode.L
 
 // endsInNumber reports whether a text ends in one of the words of a list.
 func endsInNumber(text []rune, list []string) bool {
-	const longest = 8 // letters of a word
+	const longest = 9 // letters of a word
 	tail := string(text[max(0, len(text)-longest):])
 	for _, w := range list {
 		if strings.HasSuffix(tail, w) {
