@@ -242,7 +242,9 @@ func drawScale(c *kit.Card, m *changelogMeasures, canvas *paint.Canvas) {
 		if x > node {
 			col = line
 		}
-		canvas.Fill(image.Rect(x, m.scale+scaleThick, x+tickW, m.scale+scaleThick+tall), col)
+		if x <= node-tickStep || x >= node+tickStep { // none behind the node
+			canvas.Fill(image.Rect(x, m.scale+scaleThick, x+tickW, m.scale+scaleThick+tall), col)
+		}
 	}
 	canvas.Disc(float64(node), float64(m.scale+2), 20, th.BG)
 	canvas.Disc(float64(node), float64(m.scale+2), 13, ink)

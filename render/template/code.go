@@ -35,12 +35,13 @@ var _ = register(kit.Template{
 
 // Measures of the sheet and of the lines on it.
 const (
-	codeTop      = 236 // of the sheet, or lower under a title of two lines
+	codeTop      = 248 // of the sheet, or lower under a title of two lines
 	codeUnder    = 24  // from the ink of the title to the sheet
 	codeRadius   = 24
 	codeNumberX  = 116
 	codeX        = 172
 	codeFirst    = 64 // from the top of the sheet to the first baseline
+	codeCut      = 8  // below the lower edge, of the baseline of a line that it cuts
 	codeEnd      = 1128
 	codeWide     = 55 // columns that fit at the usual size
 	codeLogo     = 490
@@ -69,7 +70,7 @@ func codeOG(c *kit.Card) {
 	}
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
-	title := c.PutHeading(on, kit.Column{X: 72, Y: 130, W: 1056, H: 176, Under: 104}, kit.Heading{
+	title := c.PutHeading(on, kit.Column{X: 72, Y: 144, W: 1056, H: 176, Under: 118}, kit.Heading{
 		Style: style, Ladder: text.Steps(1, 104, 92, 84, 76, 68).Then(2, 68, 64),
 	})
 	top := codeTop
@@ -87,7 +88,7 @@ func codeOG(c *kit.Card) {
 
 	rtl := c.RTL
 	c.RTL = false // code has the same place in every direction of text
-	end := c.H + codeFirst
+	end := c.H + codeCut
 	if logo.Lower.HasLogo {
 		end = codeLogo
 	}

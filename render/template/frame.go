@@ -86,6 +86,7 @@ const (
 	frameTurnX, frameTurnY = 860, 400
 	frameLean              = -8 * math.Pi / 180
 	frameRadius, frameBar  = 22, 60
+	frameAddress           = 900 // width of the address, up to the edge of the card
 )
 
 // frameBack and frameFront are the windows.
@@ -289,7 +290,7 @@ func newFrameWindow(c *kit.Card) *frameWindow {
 		w.putBrand(ink)
 	}
 	if host := kit.SiteOf(&c.Texts).Host; host != "" {
-		b := w.TruncateMiddle(host, w.TextStyle(52, 400), 640)
+		b := w.TruncateMiddle(host, w.TextStyle(52, 400), frameAddress)
 		w.Put(kit.Item{Block: b, Role: kit.Repeated, Color: c.On(w.bar).Muted}, 300, kit.Middle, frameBar)
 	}
 	return w

@@ -38,7 +38,7 @@ func repoOG(c *kit.Card) {
 	heading := kit.Heading{
 		Title: c.Repo, Style: c.TitleStyle(), MaxH: 236,
 		Ladder:      text.Steps(2, 132, 116, 100, 88, 76).Then(3, 64, 60),
-		Description: kit.Description{SizePx: 28, W: 430, Lines: 2},
+		Description: kit.Description{SizePx: 28, W: 520, Lines: 3, More: 1},
 	}
 	heading.Style.LineHeight = 1
 	column, down := kit.Column{X: 72, Y: 172, W: 620, H: 298, Gap: 44, Under: 128}, 0.0

@@ -114,6 +114,12 @@ func TestTruncateMiddle_longPathKeepsBothEnds(t *testing.T) {
 	if b := e.TruncateMiddle("northlane.dev/", st, 400); b.Text() != "northlane.dev/" || b.Truncated {
 		t.Errorf("a path that fits became %q", b.Text())
 	}
+	for w := 200.0; w < 420; w += 10 { // no dot of the address is beside “…”
+		if got := e.TruncateMiddle("karriere.nordstern.example", st, w).Text(); strings.Contains(got, ".…") ||
+			strings.Contains(got, "….") {
+			t.Errorf("at %v px: %q", w, got)
+		}
+	}
 }
 
 // TestFitDescription_tooLongEndsWell checks what becomes of a description that does not fit.

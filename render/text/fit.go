@@ -144,7 +144,8 @@ func (e *Engine) TruncateMiddle(s string, st Style, maxW float64) *Block {
 		for tail < len(runes) && flags[tail]&graphemeStart == 0 {
 			tail++
 		}
-		e.compose(&e.cut, string(runes[:head])+"…"+string(runes[tail:]), st.uncapped())
+		shown := strings.TrimRight(string(runes[:head]), ".") + "…" + strings.TrimLeft(string(runes[tail:]), ".")
+		e.compose(&e.cut, shown, st.uncapped())
 		if w := e.cut.width(0, len(e.cut.runes), m); w <= maxW+slack {
 			fit = e.build(&e.cut, oneLine(&e.cut), m, maxW)
 			lo = keep + 1

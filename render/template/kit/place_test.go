@@ -205,6 +205,18 @@ func TestPutHeading_marksMeanLessRoomAtEachAnchor(t *testing.T) {
 	}
 }
 
+// TestLine_spansOfNumbersBeginOnTheRight checks the direction of texts without letters on a page in Arabic.
+func TestLine_spansOfNumbersBeginOnTheRight(t *testing.T) {
+	for said, want := range map[string]bool{"09:30 – 17:00": true, "21–30": true, "24.90 €": false, "Mon – Fri": false} {
+		for _, rtl := range []bool{true, false} {
+			c := open(t, Spec{RTL: rtl})
+			if got := c.Line(said, c.TextStyle(30, 400), 0).RTL; got != (want && rtl) {
+				t.Errorf("%q, on a page from right to left %v: got %v", said, rtl, got)
+			}
+		}
+	}
+}
+
 // TestPutHeading_longTitleTakesTheDescriptionsRoom lays out a title that has too little height for the ladder only
 // beside a description, which the card doesn't have to show.
 func TestPutHeading_longTitleTakesTheDescriptionsRoom(t *testing.T) {
