@@ -70,7 +70,7 @@ func codeOG(c *kit.Card) {
 	}
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
-	title := c.PutHeading(on, kit.Column{X: 72, Y: 144, W: 1056, H: 176, Under: 118}, kit.Heading{
+	title := putOverSheet(c, on, kit.Column{X: 72, Y: 144, W: 1056, H: 176, Under: 118}, kit.Heading{
 		Style: style, Ladder: text.Steps(1, 104, 92, 84, 76, 68).Then(2, 68, 64),
 	})
 	top := codeTop
@@ -94,6 +94,15 @@ func codeOG(c *kit.Card) {
 	}
 	putLanguage(c, inks, top, drawCode(c, inks, top, end))
 	c.RTL = rtl
+}
+
+// putOverSheet places a title over a sheet, which is lower under one that has no room otherwise.
+func putOverSheet(c *kit.Card, on kit.Surface, column kit.Column, heading kit.Heading) kit.Text {
+	const more = 48
+	if !c.TitleWhole(on, column, heading) {
+		column.H += more
+	}
+	return c.PutHeading(on, column, heading)
 }
 
 // drawCodeSheet draws the sheet with its shadows, which are cached per theme and place.

@@ -95,7 +95,7 @@ func docsOG(c *kit.Card) {
 	}
 	heading := kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(1, 140).Then(2, 116, 104, 96, 84).Then(3, 72, 64).Then(4, 64),
-		Description: kit.Description{SizePx: 30, W: 960, Lines: 2, Low: docsLow},
+		Description: kit.Description{SizePx: 30, W: 960, Lines: 2, More: 1, Low: docsLow},
 	}
 	if logo.Lower.HasLogo {
 		heading.Description.Low = 0

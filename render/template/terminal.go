@@ -56,7 +56,7 @@ func terminalOG(c *kit.Card) {
 	}
 	style := c.TitleStyle()
 	style.LineHeight = 1.05
-	title := c.PutHeading(on, kit.Column{X: terminalX, Y: 64, W: 1056, H: 176}, kit.Heading{
+	title := putOverSheet(c, on, kit.Column{X: terminalX, Y: 64, W: 1056, H: 176}, kit.Heading{
 		Style: style, Ladder: text.Steps(1, 76, 68, 64).Then(2, 64),
 	})
 	top := terminalTop
