@@ -69,6 +69,9 @@ func (p *Page) OwnDescription() string {
 		return text
 	}
 	text = invitation.ReplaceAllString(text, "")
+	if name, _, ok := strings.Cut(p.Metadata.Title, ":"); ok { // a title that was cut
+		text, _, _ = strings.Cut(text, " - "+name+":")
+	}
 	text = strings.TrimSuffix(text, " - "+p.Metadata.Title)
 	return strings.TrimSuffix(text, " - "+p.Details.Owner+"/"+p.Details.Repo)
 }

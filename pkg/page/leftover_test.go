@@ -45,6 +45,10 @@ func TestPage_OwnDescription_isWithoutWhatForgesAdd(t *testing.T) {
 			"Contribute to northlane/render-queue development by creating an account on GitHub.", "",
 		},
 		{"https://github.com/northlane/render-queue", "A render queue - northlane/render-queue", "A render queue"},
+		{
+			"https://github.com/northlane/render-queue",
+			"A render queue that draws. - northlane/render-queue: A render queue...", "A render queue that draws.",
+		},
 		{"https://github.com/northlane/render-queue", "Contribute to our docs.", "Contribute to our docs."},
 		{"https://example.com/a/b", "A queue - a/b", "A queue - a/b"},
 	} {
@@ -52,7 +56,8 @@ func TestPage_OwnDescription_isWithoutWhatForgesAdd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		html := `<!doctype html><html><head><title>A</title><meta name="description" content="` + c.description + `"></head></html>`
+		html := `<!doctype html><html><head><title>northlane/render-queue: A render queue</title>` +
+			`<meta name="description" content="` + c.description + `"></head></html>`
 		if got := page.Parse([]byte(html), "text/html; charset=utf-8", base).OwnDescription(); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.description, got, c.want)
 		}

@@ -174,7 +174,7 @@ func (p *Photo) findCrop(w, h int, quiet image.Rectangle) crop {
 }
 
 // loneMargin is the width of the ground that [Photo.Lone] keeps around a thing, as a fraction of a side of the picture.
-const loneMargin = .1
+const loneMargin = .07
 
 // Lone returns the part of the photograph with what is on its plain ground, and some of that around it; all of it if
 // there is none.

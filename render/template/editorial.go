@@ -231,7 +231,7 @@ func editorialHero(c *kit.Card) {
 	}
 	heading := kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(3, 140, 128, 116, 104).Then(4, 100).Then(5, 96),
-		Description: kit.Description{SizePx: 36, W: 800, Lines: 2, MaxTitleLines: 2},
+		Description: kit.Description{SizePx: 36, W: 800, Lines: 3, More: 1, MaxTitleLines: 2},
 	}
 	heading.Style.LineHeight = 1.02
 	c.PutHeading(bg, column, heading)

@@ -135,6 +135,13 @@ func putEpisode(c *kit.Card, on kit.Surface, logo kit.Logo) {
 	})
 }
 
+// drawTrack draws how far a video is played along the lower edge.
+func drawTrack(c *kit.Card, rest color.NRGBA) {
+	played := int(float64(c.W) * (trackLeast + trackVariety*c.Random().Float64()))
+	c.Canvas().Fill(image.Rect(0, c.H-stillTrack, c.W, c.H), rest)
+	c.Canvas().Fill(image.Rect(0, c.H-stillTrack, played, c.H), c.Theme.Fill)
+}
+
 // drawArt draws the picture in its square, or else the figure of the site.
 func drawArt(c *kit.Card, art image.Rectangle) {
 	th := &c.Theme
@@ -181,10 +188,14 @@ func drawPlay(c *kit.Card, x, y, radius float64) {
 }
 
 // drawWave draws the bars of a waveform from the lower edge up, from an x on and within heights, the first of them as
-// played.
+// played. A video has a track instead.
 func drawWave(c *kit.Card, from int, least, most float64) {
 	th := &c.Theme
 	rest := th.Ramp(kit.ByMode(th.Dark, .40, .80), kit.ByMode(th.Dark, .8, .6), 0)
+	if c.Play.Video {
+		drawTrack(c, rest)
+		return
+	}
 	random := c.Random()
 	a, b := random.Float64()*2*math.Pi, random.Float64()*2*math.Pi
 	bars := (c.W - from + wavePitch - 1) / wavePitch
@@ -223,10 +234,7 @@ func drawStill(c *kit.Card, m coverMeasures, sign paint.Point, top float64) {
 			sign.Y = min(sign.Y, float64(label.Min.Y)/2)
 		}
 		drawPlay(c, sign.X, sign.Y, stillPlay)
-		canvas := c.Canvas()
-		canvas.Fill(image.Rect(0, c.H-stillTrack, c.W, c.H), palette.Fade(palette.RGB(0xFFFFFF), .30))
-		played := int(float64(c.W) * (trackLeast + trackVariety*c.Random().Float64()))
-		canvas.Fill(image.Rect(0, c.H-stillTrack, played, c.H), th.Fill)
+		drawTrack(c, palette.Fade(palette.RGB(0xFFFFFF), .30))
 	}
 	length := c.Line(c.Play.Length, c.TextStyle(m.textPx, 600), stillLengthW-24)
 	if length.Empty() || c.Logo != nil && c.Corner.Bottom && c.Corner.Right != c.RTL {

@@ -57,7 +57,7 @@ func halftoneHero(c *kit.Card) {
 
 	heading := kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(5, 124, 112, 100, 92, 84, 80),
-		Description: kit.Description{SizePx: 36, W: 662, Lines: 2, MaxTitleLines: 2},
+		Description: kit.Description{SizePx: 36, W: 662, Lines: 3, More: 1, MaxTitleLines: 2},
 	}
 	heading.Style.LineHeight = 1.06
 	c.PutHeading(on, kit.Column{X: 128, Y: 214, W: 662, H: 486, Anchor: kit.Middle, Gap: 48, Under: 190}, heading)
