@@ -103,9 +103,6 @@ func putRelease(c *kit.Card, bg kit.Surface, logo kit.Logo) {
 		Title: title, Style: style, Ladder: text.Steps(2, 84, 72, 64), MaxH: 168,
 		Description: kit.Description{SizePx: releasePx, W: 960, Lines: 1, Low: releaseLow},
 	}
-	if !c.TitleWhole(bg, column, heading) { // it has the room of the description
-		column.H, heading.MaxH, column.Foot = releaseLow-column.Y, releaseLow-column.Y, releaseLow
-	}
 	described := c.Describes(bg, column, heading)
 	placed := c.PutHeading(bg, column, heading)
 	if described || placed.Empty() || placed.Truncated {

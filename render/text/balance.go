@@ -13,8 +13,13 @@ const (
 	penaltyShortWord   = .070 // a line ends in a function word of at most shortWordLetters
 	penaltyRomance     = .170 // … of few letters that leans on the next, see leaning; or before a postposition
 	penaltyLongWord    = .030 // … in a longer one
-	penaltyCapital     = .035 // … in one with a capital, in English title case
+	penaltyFunction    = .150 // … in a short one of a European language
+	penaltyObject      = .048 // … in a pronoun that may be an object: “Ship it / weekly”
+	penaltyPreposition = .125 // … in a longer one of these
+	penaltyCapital     = .090 // … in one with a capital, in English title case
 	penaltyNumber      = .060 // … before a number that belongs to it ("Model 3")
+	penaltyNumbered    = .105 // … in a word with a capital before a number
+	penaltyBracket     = .120 // … before a word in brackets that belongs to it: “Werkstudent (m/w/d)”
 	penaltySum         = .165 // … before a sum; a fault if it is the first word of a clause
 	penaltyCount       = .210 // … in a number whose noun follows ("40 rows")
 	penaltyBound       = .900 // … between two words that are never parted, see paragraph.bound
@@ -22,9 +27,11 @@ const (
 	penaltyLoneLetter  = .300 // … in a Slavic language, in which a short first line is better
 	penaltyStray       = .040 // … or begins with one word of a clause that continues beyond the break
 	penaltyName        = .050 // … between two words of a name
-	penaltyFullName    = .140 // … in a language that only capitalizes names
+	penaltyFullName    = .190 // … in a language that only capitalizes names, or of one that is known
+	penaltyGermanNouns = .055 // … between two words with capitals in German
+	penaltyApposition  = .045 // … before a name, in a language that only capitalizes names: “gare Montparnasse”
 	penaltyModel       = .210 // … between a name and its model: “Galaxy S26”
-	penaltyModelSuffix = .140 // … before the last word of a model’s name: “Galaxy S26 Ultra”
+	penaltyModelSuffix = .180 // … before the last word of a model’s name: “Galaxy S26 Ultra”
 	penaltyPerson      = .300 // … between two words of a person's name, in a script without capitals
 	penaltySyllable    = .210 // … between two syllables of a Vietnamese word
 	penaltyVerb        = .040 // … between a Japanese verb and its noun
@@ -54,10 +61,17 @@ const (
 	penaltyHeadline    = -.080 // at the wide space between the parts of a headline
 	penaltyLatin       = .150  // between two Latin words or numbers of a Chinese, Japanese or Korean title
 
-	penaltyStrayComma   = .015 // penaltyStray before a comma
-	penaltyStrayArticle = .130 // … of a function word, of which a line ends in no other way
-	penaltyStrayLabel   = .205 // … after a colon: a fault
-	penaltyMark         = .300 // a line begins with an emoji or an ellipsis, which belong to what is before them
+	penaltyStrayWord     = .080 // penaltyStray in a European script
+	penaltyStrayLast     = .060 // … before the last word of a clause
+	penaltySecondWord    = .045 // … after the second word
+	penaltyInBrackets    = .050 // a line ends inside brackets
+	penaltySeries        = .100 // … between two numbers of a series: “6:4, 3:6”
+	penaltyStrayComma    = .015 // penaltyStray before a comma
+	penaltyStrayQuestion = .160 // … of a word of a question
+	penaltyStrayBracket  = .080 // … of an opening bracket
+	penaltyStrayArticle  = .130 // … of a function word, of which a line ends in no other way
+	penaltyStrayLabel    = .205 // … after a colon: a fault
+	penaltyMark          = .300 // a line begins with an emoji or an ellipsis, which belong to what is before them
 
 	penaltyOrphanWord = 2    // the last line is one short word
 	penaltyHyphen     = 4    // a line ends in the first part of a compound
@@ -75,6 +89,8 @@ const (
 	stairShare         = .5
 	faultPenalty       = .200 // of a break that one line more, or a smaller size, should avoid
 	lineDemerits       = .080 // what one line more must save
+	gravePenalty       = .140 // of a break in a European script that a smaller size or one line more should avoid
+	graveLine          = .060 // what a line more than the ladder has must save then
 	maxTotalFitBreaks  = 128  // maximum number of breaks; with more the width is bisected
 	maxTotalFitLines   = 8
 )
@@ -190,7 +206,7 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 					break
 				}
 				off := (width - mean) / w
-				demerits := before + p.unevenness(start, &p.breaks[j-1], off)
+				demerits := before + p.unevenness(start, &p.breaks[j-1], off)*p.raggedShare(j, n)
 				switch {
 				case j == n:
 				case i > 0 && width < stubShare*mean:
@@ -215,6 +231,24 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 	}
 	e.traceBack(p, m, count, mean)
 	return true
+}
+
+// Shares of the squared deviations that count in European scripts, where lines that end as phrases do are better than
+// even ones: of all lines, and of those that end with a clause.
+const (
+	phraseShare = .70
+	clauseRag   = .42
+)
+
+// raggedShare returns the share for a line that ends with the j-th of n breaks.
+func (p *paragraph) raggedShare(j, n int) float64 {
+	switch {
+	case p.class != european:
+		return 1
+	case j < n && p.breaks[j-1].penalty < 0:
+		return clauseRag
+	}
+	return phraseShare
 }
 
 // stubPenalty returns the penalty of a short line between two others.

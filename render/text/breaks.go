@@ -226,6 +226,9 @@ func tokenBreak(runes []rune, i int) bool {
 		if unicode.IsDigit(b) && strings.ContainsRune(".,:", a) && i > 1 && unicode.IsDigit(runes[i-2]) {
 			return false // inside a number: $190,000
 		}
+		if a == '\u2013' && insideRange(runes, i) {
+			return false
+		}
 		follows := unicode.IsLetter(b) || unicode.IsDigit(b) || a == '\u2013' && unicode.Is(unicode.Sc, b)
 		return follows && !(a == '-' && countsLetters(runes, i))
 	}

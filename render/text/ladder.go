@@ -17,7 +17,7 @@ const (
 	shortTitle   = 28  // characters
 	oneRowLength = 5   // … of a title in Chinese or Japanese that is one line
 	oneRowThai   = 12  // … of one in Thai, without marks above and below
-	oneWord      = 16  // … of a German word that is
+	oneWord      = 24  // … of a German word that is
 	evenShare    = .70 // of the longest line, which the shortest of even ones has
 	minEvenSize  = .80 // of the largest size that fits, down to which even lines are preferred
 	minWholeSize = .78 // … in Romance languages, down to which those are that don't end in a function word
@@ -76,7 +76,7 @@ func (e *Engine) prepareLadder(p *paragraph, box Box, ladder Ladder) Ladder {
 // as small as rowSpare where larger ones would part words that belong together.
 func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder, top float64) Ladder {
 	first, whole, fair, largest, parted, down := -1, -1, -1, 0.0, false, minEvenSize
-	if leaning[primaryLanguage(p.style.Lang)] > 0 {
+	if leaning[primaryLanguage(p.style.Lang)] > 0 || p.class == european {
 		down = minWholeSize
 	}
 	if p.unspacedWord() {

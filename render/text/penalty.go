@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -34,6 +35,9 @@ func (p *paragraph) breakPenalty(b lineBreak) float64 {
 	penalty := p.penaltyOf(b)
 	if penalty >= 0 {
 		penalty += p.strayPenalty(b) + p.eastStray(b)
+		if p.class == european {
+			penalty += p.insideBrackets(b)
+		}
 	}
 	return penalty
 }
@@ -50,16 +54,24 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 	}
 	if start > 1 && p.endsClause(start-2) {
 		penalty = penaltyStray
-		if keepsWithNext(strings.ToLower(string(p.wordBefore(b.end))), p.style.Lang) {
+		if p.class == european {
+			penalty = penaltyStrayWord
+		}
+		if word := strings.ToLower(string(p.wordBefore(b.end))); p.class == european && p.asks(word) {
+			penalty = penaltyStrayQuestion
+		} else if keepsWithNext(word, p.style.Lang) {
 			penalty = penaltyStrayArticle
 			if p.class == european && p.runes[start-2] == ':' {
 				penalty = penaltyStrayLabel
 			}
 		}
 	}
+	if p.class == european && penalty == 0 {
+		penalty = p.secondStray(start, b)
+	}
 	if start > 0 && p.class == european && unicode.In(p.runes[start], unicode.Ps, unicode.Pi) &&
 		!closesWord(p.runes[b.end-1]) {
-		penalty += penaltyStray // “(receta”
+		penalty += penaltyStrayBracket // “(receta”
 	}
 	if p.han == korean && p.class == cjk && unicode.In(p.runes[start], unicode.Ps, unicode.Pi) &&
 		!slices.ContainsFunc(p.runes[start:b.end], closesWord) && p.runes[b.end-1] != ',' { // not ‘어쩔수가없다’로
@@ -86,11 +98,54 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 	case p.runes[end-1] == ':' && start > 0 && p.namesTwo(start, b.next):
 		penalty += penaltyStray + penaltyName // “Arsenal 3–2 Real / Madrid: …”
 	case p.endsClause(end - 1), strings.ContainsRune("–—:;?!", p.runes[end+1]): // in French after a space
-		penalty += penaltyStray
+		if penalty += penaltyStray; p.class == european {
+			penalty += penaltyStrayLast - penaltyStray
+		}
 	case p.runes[end-1] == ',':
 		penalty += penaltyStrayComma
 	}
 	return penalty
+}
+
+// asks reports whether a word is one of questions, which a line that begins a clause doesn't end in: “Ask HN: What / are”.
+func (p *paragraph) asks(word string) bool {
+	return strings.Contains(questions[cmp.Or(primaryLanguage(p.style.Lang), "en")], " "+word+" ")
+}
+
+// secondStray returns the penalty of a break after the second word of a clause, whose last letter is before b: “? Pas
+// si / vite”.
+func (p *paragraph) secondStray(start int, b lineBreak) float64 {
+	const longest = 10 // letters of both
+	if start < 2 || !blank(p.runes[start-1]) {
+		return 0
+	}
+	first := start - 1
+	for first > 0 && !blank(p.runes[first-1]) {
+		first--
+	}
+	if first > 1 && b.end-first <= longest && p.endsClause(first-2) && !p.endsClause(b.end-1) && p.runes[start-2] != ',' {
+		return penaltySecondWord
+	}
+	return 0
+}
+
+// insideBrackets is the penalty of a break inside short brackets.
+func (p *paragraph) insideBrackets(b lineBreak) float64 {
+	const longest = 40 // characters
+	for i := b.end - 1; i >= 0 && b.end-i < longest; i-- {
+		switch {
+		case unicode.Is(unicode.Pe, p.runes[i]):
+			return 0
+		case unicode.Is(unicode.Ps, p.runes[i]):
+			for j := b.end; j < len(p.runes) && j-i < longest; j++ {
+				if unicode.Is(unicode.Pe, p.runes[j]) {
+					return penaltyInBrackets
+				}
+			}
+			return 0
+		}
+	}
+	return 0
 }
 
 // endsClause reports whether the mark at i definitely ends a clause.
@@ -153,6 +208,10 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		return penaltyHyphen
 	case (last == ',' || last == '.') && p.datesWeekday(b):
 		return penaltyPerson
+	case p.class == european && last == ',' && p.inSeries(b):
+		return penaltySeries
+	case p.class == european && unicode.Is(unicode.Ps, next) && unicode.IsLetter(last) && p.wholeBracket(b.next):
+		return penaltyBracket
 	case strings.ContainsRune(",،、，", last), unicode.Is(unicode.Ps, next):
 		return penaltyClause
 	case p.modelSuffix(b.next) && alphanumeric(last):
@@ -291,7 +350,22 @@ func (p *paragraph) partOfName(start int, b lineBreak, next rune) bool {
 		start == 0 && (!p.hasSmallWord() || functionWords(p.style.Lang)[strings.ToLower(string(p.runes[:b.end]))]) {
 		return false
 	}
+	if sentenceCase[primaryLanguage(p.style.Lang)] {
+		return !p.allCapitalized()
+	}
 	return !p.inTitleCase()
+}
+
+// allCapitalized reports whether all words of a text but function words have a capital: in a language that only
+// capitalizes names, a text with many names isn't in title case.
+func (p *paragraph) allCapitalized() bool {
+	words := functionWords(p.style.Lang)
+	for i, r := range p.runes {
+		if i > 0 && p.runes[i-1] == ' ' && unicode.IsLower(r) && !words[string(p.wordAfter(i))] {
+			return false
+		}
+	}
+	return true
 }
 
 // hasSmallWord reports whether a word of a text begins with a small letter.
@@ -308,12 +382,19 @@ func (p *paragraph) hasSmallWord() bool {
 // the opposite is true.
 var (
 	pronouns = map[string]string{
-		"en": " i we you he she they it ", "de": " ich wir du er es man ",
+		"en": " i we you he she they it ", "de": " ich wir du er sie es man ",
 		"fr": " je tu il elle on nous vous ils elles ne se me te ",
 		"es": " yo tú me te ", "pt": " eu me te ", "it": " io mi ti si ci vi ",
 	}
-	questions = map[string]string{"en": " how why what which who "}
+	questions = map[string]string{
+		"en": " how why what which who when where is are do does did can ", "de": " was wie wer wo wann warum wieso welche ",
+		"fr": " que qui quoi quand où comment pourquoi quel quelle ", "es": " qué quién cómo cuándo dónde cuánto por ",
+		"pl": " co kto jak kiedy gdzie dlaczego czy ", "ru": " что кто как когда где почему зачем сколько ",
+	}
 )
+
+// englishQuestions are words that a line of English may end in, although a text isn't cut after them.
+const englishQuestions = " how why what which who "
 
 // leaning are the languages in which a short article, preposition or particle is read as one with the next word, and
 // the letters of the longest.
@@ -325,7 +406,10 @@ var leaning = map[string]int{
 var slavic = map[string]bool{"pl": true, "cs": true, "sk": true, "ru": true, "uk": true, "be": true, "bg": true}
 
 // sentenceCase are languages whose titles only capitalize names, so that two capitalized words are one.
-var sentenceCase = map[string]bool{"es": true, "pl": true, "ru": true, "uk": true}
+var sentenceCase = map[string]bool{
+	"es": true, "pl": true, "ru": true, "uk": true, "fr": true, "it": true, "pt": true, "cs": true, "sk": true,
+	"be": true, "bg": true,
+}
 
 // enclitics are words, by language, that belong to the preceding word.
 var enclitics = map[string]string{
@@ -333,6 +417,7 @@ var enclitics = map[string]string{
 		"पार जी वाला वाली वाले ",
 	"mr": " ने ला चा ची चे च ही आहे ", "ne": " को मा ले लाई का की ",
 	"tr": " de da mi mı mu mü ki ",
+	"pl": " się by ", "cs": " se si by ", "sk": " sa si by ",
 	"ko": " 위한 위해 위하여 대한 대해 대하여 통한 통해 관한 관해 따른 따라 의한 의해 인한 인해 된 만에 하는 있는 없는 않는 않은 " +
 		"감독 작가 선수 교수 장관 대통령 총리 의원 대표 회장 박사 배우 ",
 }
@@ -365,7 +450,7 @@ func keepsWithNext(word, lang string) bool {
 	}
 	if spaced := " " + word + " "; strings.Contains(pronouns[lang], spaced) {
 		return true
-	} else if strings.Contains(questions[lang], spaced) {
+	} else if lang == "en" && strings.Contains(englishQuestions, spaced) {
 		return false
 	}
 	return set[word]

@@ -19,6 +19,9 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 			ordinalWord(p.wordBefore(b.end)) {
 			return p.beforeNoun(b)
 		}
+		if p.continuesModel(b) {
+			return penaltyNumbered
+		}
 		return 0
 	}
 	switch {
@@ -42,10 +45,8 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 		return penaltyModel
 	case unicode.IsDigit(next) && hangul(word[0]) && p.measured(b.next):
 		return penaltyModel // 고춧가루 2kg
-	case unicode.IsDigit(next) && primaryLanguage(p.style.Lang) == "fr" && functionWords("fr")[string(word)]:
-		return penaltyRomance // “le 1er novembre”
 	case unicode.IsDigit(next):
-		return penaltyNumber
+		return p.beforeNumber(word)
 	}
 	return p.betweenWords(start, b, next)
 }
@@ -62,6 +63,8 @@ func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
 			return penaltyShortWord
 		case "hi":
 			return penaltyCount
+		case "pl", "cs", "sk":
+			return penaltyFunction
 		}
 		return penaltyRomance
 	case len(word) == 1 && (p.style.Lang == "" || primaryLanguage(p.style.Lang) == "en"):
@@ -77,14 +80,18 @@ func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
 		case len(word) <= leaning[primaryLanguage(p.style.Lang)] &&
 			functionWords(p.style.Lang)[strings.ToLower(string(word))]: // a pronoun isn't one
 			return penaltyRomance
-		case len(word) > shortWordLetters:
-			return penaltyLongWord
 		case p.capitalized(start, b.end):
 			return penaltyCapital
+		case objects[string(word)]:
+			return penaltyObject
 		}
-		return penaltyShortWord
+		return p.functionPenalty(word)
 	case thai(p.runes[b.end-1]):
 		return p.thaiSpacePenalty(b)
+	case p.insideEuropeanName(start, b):
+		return penaltyFullName
+	case p.pairOfNouns(start, b, next):
+		return penaltyGermanNouns
 	case p.partOfName(start, b, next):
 		if capitalLetters(word) && capitalLetters(p.wordAfter(b.next)) {
 			return penaltyModel // PKO BP
@@ -95,6 +102,8 @@ func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
 		return penaltyName
 	case p.insideName(start, b):
 		return penaltyPerson
+	case p.class == european && p.leadsCapital(start, next):
+		return penaltyApposition
 	case hindiNumbers[string(word)] && b.next < len(p.runes) && unicode.IsLetter(next):
 		return penaltyNumeral
 	case len(word) == 1 && p.han == korean && (hangul(word[0]) || isHan(word[0])) && !koreanTails[string(word)] &&
@@ -107,6 +116,40 @@ func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
 		return p.genitivePenalty(word, b.next)
 	}
 	return 0
+}
+
+// beforeNumber returns the penalty of a line that ends in a word before a number: “le 1er novembre”, “at 4.25%”.
+func (p *paragraph) beforeNumber(word []rune) float64 {
+	lower, lang := strings.ToLower(string(word)), primaryLanguage(p.style.Lang)
+	switch {
+	case p.class != european:
+		return penaltyNumber
+	case functionWords(p.style.Lang)[lower] && keepsWithNext(lower, p.style.Lang):
+		if len(word) <= leaning[lang] {
+			return penaltyRomance
+		}
+		return p.functionPenalty(word)
+	case unicode.IsUpper(word[0]):
+		return penaltyNumbered
+	}
+	return penaltyNumber
+}
+
+// objects are pronouns that may be the object of the verb before them: “Ship it / weekly”.
+var objects = wordSet("it you sie es Sie elle elles nous vous")
+
+// functionPenalty returns the penalty of a line that ends in a function word.
+func (p *paragraph) functionPenalty(word []rune) float64 {
+	short := len(word) <= shortWordLetters
+	switch {
+	case p.class == european && short:
+		return penaltyFunction
+	case p.class == european:
+		return penaltyPreposition
+	case short:
+		return penaltyShortWord
+	}
+	return penaltyLongWord
 }
 
 // measured reports whether a number at i has a unit in Latin letters.
@@ -182,6 +225,9 @@ func (p *paragraph) afterNumber(b lineBreak) float64 {
 	start := b.end
 	for start > 0 && p.runes[start-1] != ' ' {
 		start--
+	}
+	if p.continuesModel(b) {
+		return penaltyNumbered
 	}
 	for _, r := range p.runes[start:b.end] {
 		if unicode.IsLetter(r) && !ordinal(r) && !containsRune(arabicPrefixes, r) {

@@ -367,7 +367,7 @@ func TestFit_clausesKeepTheirWords(t *testing.T) {
 		},
 		{
 			"en", "The dreams they want to accomplish: ‘To have a serene love’",
-			"The dreams they|want to accomplish:|‘To have a serene love’", 830, text.Steps(3, 76),
+			"The dreams they want|to accomplish:|‘To have a serene love’", 830, text.Steps(3, 76),
 		},
 		{
 			"en", "No. 7: The Bridge of San Luis Rey", "No. 7:|The Bridge|of San Luis Rey", 590, text.Steps(3, 92, 80),

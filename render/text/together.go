@@ -299,7 +299,7 @@ const maxFirm = 6
 // that is never parted from the next.
 func (p *paragraph) endsInCount(b lineBreak) bool {
 	switch p.penaltyOf(b) {
-	case penaltyNumber, penaltyCount, penaltyNumeral, penaltyPerson:
+	case penaltyNumber, penaltyNumbered, penaltyCount, penaltyNumeral, penaltyPerson:
 		return true
 	case penaltyBound:
 		return !months[strings.ToLower(string(p.wordBefore(b.end)))] // “3–5 July…” of a year is whole

@@ -157,8 +157,8 @@ func TestFit_shortTitlesAreEvenOrOneLine(t *testing.T) {
 		"GRAND OPENING":           "GRAND|OPENING",
 		"Release notes":           "Release|notes",
 		"About us":                "About us",
-		"Pricing that is simple":  "Pricing that|is simple",
-		"The art of doing little": "The art of|doing little",
+		"Pricing that is simple":  "Pricing|that is simple",
+		"The art of doing little": "The art|of doing little",
 	} {
 		b := e.Fit(title, text.Inter.Title(0), text.Box{W: 660, H: 300}, text.Steps(3, 116, 104, 92, 84, 76).Then(4, 68, 64))
 		if got := strings.Join(linesOf(b), "|"); got != want {

@@ -1,0 +1,175 @@
+package text
+
+import "slices"
+
+// better returns b, or the text at the next smaller step if its lines are worth the loss of size: those of b read much
+// worse. It also tries the four steps after that if the lines of b have a fault: a break inside a compound or a word,
+// or between words that belong together, or one short word as the last line.
+func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
+	if p.class == european && b.worst < penaltyOrphanWord {
+		return e.worthSmaller(p, b, box, smaller)
+	}
+	most := 1
+	switch {
+	case b.worst >= faultPenalty && b.worst < penaltyOrphanWord:
+		most = 5
+	case p.clausal():
+		most = 3
+	}
+	best, score := b, b.demerits
+	steps := [...]float64{
+		stepDemerits, twoStepsDemerits, threeStepsDemerits, fourStepsDemerits, fiveStepsDemerits,
+	}
+	for i, saved := range steps[:most] {
+		if p.clausal() {
+			saved *= clausalSaving
+		}
+		if score < saved && !p.clausal() || i >= len(smaller) || smaller[i].Last || smaller[i].Spare ||
+			p.tooSmall(b, best, smaller[i]) {
+			break
+		}
+		if other := e.fitStep(p, smaller[i], box); other != nil && other.demerits+saved < score {
+			best, score = other, other.demerits+saved
+		}
+	}
+	return best
+}
+
+// withoutParting returns b, or the text in one line more than its step has, if b parts what belongs together and none
+// of the next steps has better lines.
+func (e *Engine) withoutParting(p *paragraph, b *Block, box Box, ladder Ladder) *Block {
+	if box.H <= 0 {
+		return b
+	}
+	if !b.parts() {
+		if p.grave(b) {
+			return e.withoutGrave(p, b, box, ladder)
+		}
+		return b
+	}
+	const steps = 4
+	best, score := b, b.demerits-penaltyBound/2
+	for _, step := range ladder[:min(steps, len(ladder))] {
+		if step.Last || step.Spare {
+			break
+		}
+		more := e.oneMoreLine(p, p.metrics(step.SizePx, true), box, p.maxLines(step)+1)
+		switch {
+		case more == nil:
+		case more.worst < faultPenalty && more.demerits < b.demerits:
+			return more
+		case more.demerits < score: // parts less
+			best, score = more, more.demerits
+		}
+	}
+	return best
+}
+
+// parts reports whether a line of b ends between words that are never parted, in a word of one letter, before the noun
+// of a number, or after the hyphen of a compound.
+func (b *Block) parts() bool {
+	return b.worst >= penaltyCount && b.worst < penaltyOrphanWord && b.worst != penaltyStair || b.worst >= penaltyHyphen
+}
+
+// Sizes, as fractions of that of a title whose words are parted, down to which one is tried that has them whole.
+const (
+	wholeShare    = .70
+	unpartedShare = .85 // … if its words are whole, but those that belong together aren't
+	seamShare     = .90 // … if a word is parted at the seam of a compound
+)
+
+// smallerWhole returns b, or the text at the largest of some smaller steps, in no more lines than b or the step has, at
+// which all that b parts is whole: words, and words that belong together, or at least the words.
+func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
+	share, seam := unpartedShare, false
+	switch {
+	case b.Truncated || p.style.Exact:
+		return b
+	case b.cut, b.worst >= penaltyWord && b.worst < penaltyOrphanWord,
+		b.worst >= penaltyHyphen && slices.Contains(p.runes, ' '):
+		share = wholeShare
+	case b.worst == penaltyStair:
+		share = minWholeSize
+	case b.worst <= faultPenalty && b.seam && slices.Contains(p.runes, ' '):
+		share, seam = seamShare, true
+	case b.worst <= faultPenalty:
+		return b
+	}
+	best := b
+	for _, step := range smaller {
+		px := p.metrics(step.SizePx, true).size
+		if px >= b.SizePx {
+			continue
+		}
+		if px < share*b.SizePx {
+			break
+		}
+		step.Lines += max(len(b.Lines)-p.maxLines(step), 0) // no more than b has
+		other := e.fitStep(p, step, box)
+		switch {
+		case other == nil || other.cut || seam && other.seam:
+		case other.worst <= faultPenalty:
+			return other
+		case best == b && (b.cut || b.worst >= penaltyWord) && other.worst < penaltyWord, // its words are whole
+			p.clausal() && other.worst <= best.worst && other.demerits+clausalGain < best.demerits:
+			best = other
+		}
+	}
+	return best
+}
+
+// grave reports whether b has a break that a European script should avoid at the price of some size: between words of a
+// name, between a number and its noun, or after a function word.
+func (p *paragraph) grave(b *Block) bool {
+	return p.class == european && b.worst >= gravePenalty && b.worst < penaltyOrphanWord
+}
+
+// The price of a size that is smaller by a share, in demerits: that of 10 % is .054, of 20 % .136.
+const (
+	lossPrice   = .40
+	lossSquared = 1.40
+	mostLoss    = .26 // no size is smaller than that for better lines
+)
+
+// worthSmaller is better for a text in a European script: it tries the next two sizes, and all of them, also spare ones,
+// if b has a grave break.
+func (e *Engine) worthSmaller(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
+	const most = 2
+	best, score, grave := b, b.demerits, p.grave(b)
+	for i, step := range smaller {
+		if !grave && (i == most || step.Spare) {
+			break
+		}
+		loss := 1 - p.metrics(step.SizePx, true).size/b.SizePx
+		price := lossPrice*loss + lossSquared*loss*loss
+		if step.Last || loss > mostLoss || score < price {
+			break
+		}
+		if loss <= 0 {
+			continue
+		}
+		if other := e.fitStep(p, step, box); other != nil && other.demerits+price < score {
+			best, score = other, other.demerits+price
+		}
+	}
+	return best
+}
+
+// withoutGrave returns b, or the text without a grave break in one line more than its step or the next one has.
+func (e *Engine) withoutGrave(p *paragraph, b *Block, box Box, ladder Ladder) *Block {
+	const steps = 2
+	for _, step := range ladder[:min(steps, len(ladder))] {
+		if step.Last || step.Spare {
+			break
+		}
+		more := e.oneMoreLine(p, p.metrics(step.SizePx, true), box, p.maxLines(step)+1)
+		if more == nil {
+			continue
+		}
+		loss := max(1-more.SizePx/b.SizePx, 0)
+		if more.worst < gravePenalty && more.demerits+graveLine+lossPrice*loss+lossSquared*loss*loss < b.demerits {
+			return more
+		}
+	}
+	return b
+}
