@@ -65,7 +65,7 @@ func TestChangelog_titleOfTwoLinesHasALineBelow(t *testing.T) {
 	for _, tc := range []struct{ title, description, want string }{
 		{"Lumen: faster builds, typed config and goodbye to the legacy CLI",
 			"Incremental builds are up to 8× faster, the config file is checked as you type, and the old CLI is gone.",
-			"Incremental builds are up to 8× faster"},
+			"Incremental builds are up to 8× faster…"},
 		{"How to migrate 2 TB of PostgreSQL data with zero downtime",
 			"Replication, a week of dual writes and one very boring switchover to new servers: the complete runbook.",
 			"Replicate before you switch · Write to both for a week"},

@@ -3,6 +3,7 @@ package template
 import (
 	"cmp"
 	"image"
+	"strings"
 	"unicode/utf8"
 
 	"masthead/render/paint"
@@ -101,14 +102,24 @@ func drawLaunch(c *kit.Card, m *launchMeasures) {
 	c.Calm(true, bg.Color, image.Rect(0, tile.Max.Y+20, c.W, c.H))
 }
 
-// launchTagline returns the description, as far as its first clause that is one short line, or nothing.
+// launchTagline returns the description if it is one line between the margins or a few below the title, or else as far
+// as its last sentence or clause that is one short line, or nothing.
 func launchTagline(c *kit.Card, m *launchMeasures) kit.Block {
-	const most = 64
+	const (
+		most  = 64
+		least = 38 // of what is cut at a clause: fewer words say too little
+	)
 	said := text.ShownDescription(c.Description, c.Title, c.Lang, c.DescriptionGiven)
+	style := c.TextStyle(m.linePx, 400)
+	if whole := c.Line(said, style, 0); m.lines == 1 && !whole.Empty() && whole.BoxWidth <= float64(c.W-2*m.margin) {
+		return whole
+	}
 	if utf8.RuneCountInString(said) > most {
 		said = text.FirstClause(said, c.Lang, most)
+		if strings.HasSuffix(said, "…") && utf8.RuneCountInString(said) < least {
+			return kit.Block{}
+		}
 	}
-	style := c.TextStyle(m.linePx, 400)
 	line := c.Line(said, style, 0)
 	if m.lines > 1 && !line.Empty() {
 		style.Align = text.Center

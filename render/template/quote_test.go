@@ -44,7 +44,7 @@ func TestQuote_sourceSaysSomethingElse(t *testing.T) {
 	for _, tc := range []struct{ title, by, want string }{
 		{"Dr. Jane A. Whitfield", "Dr Jane A Whitfield", ""}, {"Why we draw", "Ada", "Why we draw"},
 		{"Bundesverfassungsgericht kippt Teile des Gebäudeenergiegesetzes: Was Eigentümer jetzt wissen", "Ada",
-			"Bundesverfassungsgericht kippt Teile des Gebäudeenergiegesetzes"},
+			"Bundesverfassungsgericht kippt Teile des Gebäudeenergiegesetzes…"},
 	} {
 		c := openCard(t, "quote", kit.Spec{
 			Texts: kit.Texts{Title: tc.title, Quote: "Water finds a way.", QuoteAuthor: tc.by},

@@ -27,7 +27,7 @@ func clauses(s, lang string) []string {
 		pairs.add(r)
 		switch r {
 		case '.', '!', '?', '。', '！', '？', '؟', '۔', '।', '…':
-			abbreviated := r == '.' &&
+			abbreviated := r == '.' && !endsYear(s[:i], s[end:]) &&
 				(endsAbbreviation(s[:i], lang) || beginsSmall(s[end:]) || endsOrdinal(s[:i], s[end:], lang))
 			if closes && end < len(s) && !abbreviated {
 				if !pairs.open() {
@@ -39,7 +39,7 @@ func clauses(s, lang string) []string {
 			open := joined
 			joined = joins[s[strings.LastIndexByte(s[:i], ' ')+1:i]]
 			if closes && !open && !joined && !pairs.open() && !points(s[:i]) &&
-				!(r == ',' && (aside || incomplete(s[end:], lang))) && !(colon > 0 && beginsList(s[colon:i])) &&
+				!(r == ',' && (aside || incomplete(s[end:], lang) || inDate(s[end:]))) && !(colon > 0 && beginsList(s[colon:i])) &&
 				!fragment(s[part:i], part > 0, part == sentence, r, lang) {
 				parts = append(parts, s[:i])
 			}
@@ -213,6 +213,21 @@ func incomplete(after, lang string) bool {
 	return first != "" && strings.Contains(words, " "+first+" ")
 }
 
+// inDate reports whether what follows a comma is the day of a date, or the month and the day: “on Friday, March 13”.
+func inDate(after string) bool {
+	words := strings.Fields(after)
+	day := func(i int) bool {
+		const longest = 2 // digits
+		if i >= len(words) {
+			return false
+		}
+		word := strings.TrimRight(words[i], ".,;")
+		return word != "" && len(word) <= longest && strings.Trim(word, "0123456789") == ""
+	}
+	month := func(i int) bool { return i < len(words) && months[strings.ToLower(strings.TrimRight(words[i], ".,;"))] }
+	return month(0) && day(1) || day(0) && (month(1) || len(words) > 2 && words[1] == "de" && month(2))
+}
+
 // rangeDash reports whether the dash between two texts is that of a range: digits follow it, and are in one of the last
 // two words before it, as in “26 March – 6 April”.
 func rangeDash(before, after string) bool {
@@ -245,6 +260,17 @@ func endsAbbreviation(s, lang string) bool {
 		return true
 	}
 	return utf8.RuneCountInString(word) == 1 || leadsOnward(strings.TrimLeft(word, "(«„“"), lang)
+}
+
+// endsYear reports whether a sentence ends with a year in Polish or Russian, and its abbreviation: “od 1956 r.”
+func endsYear(before, after string) bool {
+	const digits = 4
+	year, ok := strings.CutSuffix(strings.ReplaceAll(before, "\u00a0", " "), " r")
+	if !ok {
+		year, ok = strings.CutSuffix(year, " г")
+	}
+	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(after, unicode.IsSpace))
+	return ok && unicode.IsUpper(next) && len(year) >= digits && strings.Trim(year[len(year)-digits:], "0123456789") == ""
 }
 
 // beginsSmall reports whether a text begins with a small letter, as after an abbreviation.

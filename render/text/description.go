@@ -2,12 +2,16 @@ package text
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
 // minKept is the share of a description below which ending at a sentence is better than a cut with an ellipsis, and the
 // minimum share of such a cut for that sentence. Source: docs/rendering.md#fit.
 const minKept = .60
+
+// minOnLine is the minimum share of a single line for a clause that a description ends with.
+const minOnLine = .50
 
 // MaxMissingShare is the maximum share of letters without a face. Beyond it, the rest of a title or description would
 // mean something else: show another.
@@ -31,9 +35,10 @@ const (
 // under 24 characters, or only repeats the title. A requested one is shown unless it equals the title.
 //
 // One that is slightly too long may be up to a tenth wider. A cut just after the beginning of another sentence ends
-// before that sentence. A description that would be cut to less than 60 % ends after the last complete sentence or
-// clause that fits, if that is at least 60 % of what fits; otherwise it is cut at a word with “…” after all. Dropping
-// such texts left a gap in every third card of real pages. Only a description of one line is dropped then.
+// before that sentence. A description that would be cut to less than 60 % ends after the last complete sentence, or
+// with “…” after the last clause that fits, if that is at least 60 % of what fits; otherwise it is cut at a word with
+// “…” after all. Dropping such texts left a gap in every third card of real pages. Only a description of one line is
+// dropped then.
 func (e *Engine) fitDescription(s *Stack) *Block {
 	text := ShownDescription(s.Text, s.Title, s.TextStyle.Lang, s.TextGiven)
 	if text == "" {
@@ -43,7 +48,7 @@ func (e *Engine) fitDescription(s *Stack) *Block {
 	st.Balance = true
 	b := e.wrapDescription(text, st, s.TextWidth, s.TextLines)
 	if s.TextLines == 1 && b.Truncated && strings.HasSuffix(b.Text(), ellipsis) && !s.TextGiven {
-		b = e.firstClause(text, st, s.TextWidth)
+		b = e.firstClause(text, st, s.TextWidth, utf8.RuneCountInString(b.Text()))
 	}
 	if b.Empty() || b.MissingShare > MaxMissingShare || b.Truncated && !s.TextGiven && repeats(b.Text(), s.Title) {
 		return nil
@@ -51,14 +56,20 @@ func (e *Engine) fitDescription(s *Stack) *Block {
 	return b
 }
 
-// firstClause lays out in one line the longest beginning of a description that ends with a sentence or else a clause,
-// or returns nil: a single line that ends with “…” says too little.
-func (e *Engine) firstClause(s string, st Style, w float64) *Block {
-	for i, part := range clauses(s, st.Lang) {
-		if i == maxClauses {
+// firstClause lays out in one line the longest beginning of a description that ends with a sentence, or else with a
+// clause of minOnLine of a line of fit characters and “…”; nil if there is none: a single line that is cut at a word says
+// too little, and so do a few words of a sentence.
+func (e *Engine) firstClause(s string, st Style, w float64, fit int) *Block {
+	tries := 0
+	for _, part := range clauses(s, st.Lang) {
+		n := utf8.RuneCountInString(part)
+		if n > fit+longestTrim || !endsSentence(part) && float64(n) < minOnLine*float64(fit) {
+			continue
+		}
+		if tries++; tries > maxClauses {
 			break
 		}
-		if b := e.Wrap(part, st, w, 1); !b.Truncated && !b.Empty() {
+		if b := e.Wrap(marked(part), st, w, 1); !b.Truncated && !b.Empty() {
 			b.Truncated = true
 			return b
 		}
@@ -66,11 +77,20 @@ func (e *Engine) firstClause(s string, st Style, w float64) *Block {
 	return nil
 }
 
-// FirstClause returns the longest beginning of a description, of at most so many characters, that ends with a sentence
-// or else a clause, or "".
+// marked returns a beginning of a text with “…” unless it ends with a sentence: what follows may be an exception to it,
+// or the rest of a list.
+func marked(part string) string {
+	if endsSentence(part) {
+		return part
+	}
+	return strings.TrimRightFunc(part, unicode.IsSpace) + ellipsis
+}
+
+// FirstClause returns the longest beginning of a description, of at most so many characters, that ends with a sentence,
+// or else with a clause and “…”; otherwise "".
 func FirstClause(s, lang string, most int) string {
 	for _, part := range clauses(s, lang) {
-		if utf8.RuneCountInString(part) <= most {
+		if part = marked(part); utf8.RuneCountInString(part) <= most {
 			return part
 		}
 	}
@@ -113,7 +133,7 @@ func (e *Engine) wrapDescription(s string, st Style, w float64, maxLines int) *B
 		if tries++; tries > maxClauses {
 			break
 		}
-		if c := e.Wrap(part, st, w, maxLines); !c.Truncated && !c.Empty() {
+		if c := e.Wrap(marked(part), st, w, maxLines); !c.Truncated && !c.Empty() {
 			c.Truncated = true
 			if !c.partsWords() {
 				return c
@@ -154,7 +174,7 @@ func (e *Engine) wholeWords(b *Block, s string, st Style, w float64, maxLines in
 		if !endsSentence(part) && b.worst < penaltyBound {
 			continue
 		}
-		if c := e.Wrap(part, st, w, maxLines); !c.Truncated && !c.partsWords() {
+		if c := e.Wrap(marked(part), st, w, maxLines); !c.Truncated && !c.partsWords() {
 			c.Truncated = true
 			return c
 		}

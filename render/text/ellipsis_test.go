@@ -139,12 +139,17 @@ func TestFitDescription_tooLongEndsWell(t *testing.T) {
 			"The first sentence says enough.",
 		},
 		{
-			"its first clause", "We moved everything to Postgres, " + strings.Repeat("which took us long nights ", 8), 1,
-			"We moved everything to Postgres",
+			"its first clause", "We moved everything to Postgres last March, " + strings.Repeat("which took us long nights ", 8), 1,
+			"We moved everything to Postgres last March…",
 		},
 		{
 			"an abbreviation ends no sentence", "The work of Dr. Smith and J. Doe goes on, " + strings.Repeat("as it went on for years ", 8), 1,
-			"The work of Dr. Smith and J. Doe goes on",
+			"The work of Dr. Smith and J. Doe goes on…",
+		},
+		{"a few words of a sentence", "Nine founders on decks, " + strings.Repeat("or the many investors that said no and no ", 5), 1, ""},
+		{
+			"an exception", "One lane of the bridge stays open to traffic all day, except on " + strings.Repeat("weekends and ", 5), 1,
+			"One lane of the bridge stays open to traffic all day…",
 		},
 		{"before another sentence begins", "A description that nearly fits on this line. Another comes along in time.", 1, "A description that nearly fits on this line."},
 		{"a long sentence", strings.Repeat("endless words without any mark ", 12), 1, ""},

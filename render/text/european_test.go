@@ -68,9 +68,9 @@ func TestFirstClause_isNoLeadIn(t *testing.T) {
 		{"en", "Writing for the majority, Justice Barrett said that the clause does not forbid such taxes.", ""},
 		{"en", "For the first time in a decade, the orchestra plays outdoors and asks for no tickets at all.", ""},
 		{"en", "At the old mill we bake bread the slow way every day, sell it at noon, and teach how it is done.",
-			"At the old mill we bake bread the slow way every day"},
+			"At the old mill we bake bread the slow way every day…"},
 		{"en", "How an IT man quit his job, and despite having no ideas, built a firm that sells software everywhere.",
-			"How an IT man quit his job"},
+			"How an IT man quit his job…"},
 		{"fr", "Au sein d’une équipe de huit, vous ferez évoluer une API qui sert des milliers de clients.", ""},
 		{"fr", "Pendant deux très longues années, elle a enchaîné les nuits aux urgences de la grande ville.", ""},
 	} {

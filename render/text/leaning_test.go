@@ -86,10 +86,10 @@ func TestWrap_cutsDontEndInWhatLeadsOn(t *testing.T) {
 
 func TestFirstClause_endsNeitherInAConjunctionNorInAList(t *testing.T) {
 	for s, want := range map[string]string{
-		"Guia prático para iniciantes: instalação e, no fim, o resto": "Guia prático para iniciantes",
-		"Individual de Rosana Palazyan: bordados, colagens":           "Individual de Rosana Palazyan",
-		"Como se pode começar do zero, errar e seguir, de novo":       "Como se pode começar do zero, errar e seguir",
-		"What we saw in a year: it works as planned, and it is fast":  "What we saw in a year: it works as planned",
+		"Guia prático para iniciantes: instalação e, no fim, o resto": "Guia prático para iniciantes…",
+		"Individual de Rosana Palazyan: bordados, colagens":           "Individual de Rosana Palazyan…",
+		"Como se pode começar do zero, errar e seguir, de novo":       "Como se pode começar do zero, errar e seguir…",
+		"What we saw in a year: it works as planned, and it is fast":  "What we saw in a year: it works as planned…",
 	} {
 		if got := text.FirstClause(s, "", 60); got != want {
 			t.Errorf("%q: %q, want %q", s, got, want)

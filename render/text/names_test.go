@@ -79,7 +79,7 @@ func TestFirstClause_keepsRangesWhole(t *testing.T) {
 	for _, c := range []struct{ lang, s, want string }{
 		{"th", "พบกับ 320 สำนักพิมพ์ที่ศูนย์ประชุม 26 มีนาคม – 6 เมษายน 2570 เข้าฟรีทุกวัน", ""},
 		{"en", "At the old harbor from 26 March – 6 April, free for everybody – bring a friend",
-			"At the old harbor from 26 March – 6 April, free for everybody"},
+			"At the old harbor from 26 March – 6 April, free for everybody…"},
 	} {
 		if got := text.FirstClause(c.s, c.lang, 62); got != c.want {
 			t.Errorf("%s: %q, want %q", c.lang, got, c.want)

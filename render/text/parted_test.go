@@ -65,8 +65,8 @@ func TestFit_frenchClausesKeepTheirLastWord(t *testing.T) {
 func TestFirstClause_endsWhereTheSentenceMay(t *testing.T) {
 	for in, want := range map[string]string{
 		"О вахтах, оленях, вызовах и о том, как жить.":          "",
-		"Das Haus liegt nur 5 Min. zu Fuß vom See, mit Garten.": "Das Haus liegt nur 5 Min. zu Fuß vom See",
-		"Vida en la costa de EE. UU. y otros, con vistas.":      "Vida en la costa de EE. UU. y otros",
+		"Das Haus liegt nur 5 Min. zu Fuß vom See, mit Garten.": "Das Haus liegt nur 5 Min. zu Fuß vom See…",
+		"Vida en la costa de EE. UU. y otros, con vistas.":      "Vida en la costa de EE. UU. y otros…",
 	} {
 		if got := text.FirstClause(in, "", 48); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)

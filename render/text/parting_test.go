@@ -107,7 +107,7 @@ func TestFirstClause_endsWhereItMakesSense(t *testing.T) {
 		{"de", "Ein Essay über Gerüchte, Gruppenchats und das, was am Ende der Kette noch davon ankommt.", ""},
 		{"de", "Über Führung ohne Krawatte und die Frage, warum sie jeden Freitag das Büro verlässt.", ""},
 		{"de", "Die Volltextsuche antwortet in unter 50 ms, und alle Befehle sind über die Tastatur erreichbar.",
-			"Die Volltextsuche antwortet in unter 50 ms"},
+			"Die Volltextsuche antwortet in unter 50 ms…"},
 	} {
 		if got := text.FirstClause(c.s, c.lang, 64); got != c.want {
 			t.Errorf("%s: %q, want %q", c.s, got, c.want)

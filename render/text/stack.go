@@ -1,5 +1,7 @@
 package text
 
+import "strings"
+
 // Stack is a title and a description that share a space.
 type Stack struct {
 	Title      string
@@ -77,15 +79,41 @@ func (e *Engine) FitStack(s Stack) (title, description *Block) {
 	return title, description
 }
 
-// FitBelow lays out the description of a stack in as many lines as fit below a title that is laid out already; nil if
-// none do.
+// FitBelow lays out the description of a stack in as many lines as fit below a title that is laid out already, or in
+// one more if it ends better then; nil if none do.
 func (e *Engine) FitBelow(s Stack, title *Block) *Block {
-	for ; s.TextLines > 0; s.TextLines-- {
+	var best *Block
+	longer := s
+	for ; best == nil && s.TextLines > 0; s.TextLines-- {
 		if d := e.fitDescription(&s); d != nil && s.holds(title, d) {
-			return d
+			best = d
 		}
 	}
-	return nil
+	if longer.TextLines++; best == nil || best.Truncated {
+		if d := e.fitDescription(&longer); EndsBetter(d, best) && s.holds(title, d) {
+			best = d
+		}
+	}
+	return best
+}
+
+// EndsBetter reports whether a description, which may be nil, ends better than another one of the same text: it is
+// whole and the other one isn't, or ends with a sentence and the other one is missing or ends with “…”.
+func EndsBetter(b, other *Block) bool {
+	return b.ending() > other.ending()
+}
+
+// ending returns how well a description ends: 0 for a missing one, 1 if it ends with “…”, 2 with a sentence, 3 whole.
+func (b *Block) ending() int {
+	switch {
+	case b.Empty():
+		return 0
+	case !b.Truncated:
+		return 3
+	case strings.HasSuffix(b.Lines[len(b.Lines)-1].Text, ellipsis):
+		return 1
+	}
+	return 2
 }
 
 // holds reports whether a title and a description fit together.

@@ -78,7 +78,7 @@ type Description struct {
 	SizePx float64
 	W      float64
 	Lines  int
-	More   int // further lines, with which a description that would be cut is complete below the same title
+	More   int // further lines that a description may have below the same title to end better; 0 means one
 	// MaxTitleLines is the maximum number of lines of the title above it; 0 means unlimited.
 	MaxTitleLines int
 	// Low is the lowest baseline of one that has no room in the column, in which it is at the top: as low as texts that
@@ -177,6 +177,28 @@ func hyphens(b *text.Block) (n int) {
 	return n
 }
 
+// moreLines returns in how many more lines a description is tried below the same title.
+func (h *Heading) moreLines(description *text.Block) int {
+	if h.Description.Lines == 0 || description != nil && !description.Truncated {
+		return 0
+	}
+	return max(h.Description.More, 1)
+}
+
+// withMoreLines returns the texts of a stack, of which the description has up to this many more lines if it ends better
+// then below the same title. It sets the number of lines of the stack.
+func (c *Card) withMoreLines(s *text.Stack, more int, title, description *text.Block) (t, d *text.Block) {
+	longer := *s
+	for range more {
+		longer.TextLines++
+		t, d := c.engine.FitStack(longer)
+		if text.EndsBetter(d, description) && t.SizePx == title.SizePx && len(t.Lines) == len(title.Lines) {
+			title, description, s.TextLines = t, d, longer.TextLines
+		}
+	}
+	return title, description
+}
+
 // leastTitle is the size below which a title is cut instead. Source: docs/rendering.md#fit.
 const leastTitle = 48
 
@@ -196,16 +218,7 @@ func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 		s.Ladder = ladder.WithSpares(leastTitle)
 	}
 	title, description := c.engine.FitStack(s)
-	for range h.Description.More {
-		if description == nil || !description.Truncated {
-			break
-		}
-		s.TextLines++
-		t, d := c.engine.FitStack(s)
-		if d != nil && !d.Truncated && t.SizePx == title.SizePx && len(t.Lines) == len(title.Lines) {
-			title, description = t, d
-		}
-	}
+	title, description = c.withMoreLines(&s, h.moreLines(description), title, description)
 	if title.Truncated && s.TitleBox.H < col.H && !h.strict { // it may have the room of a description
 		s.TitleBox.H = col.H
 		if t, d := c.engine.FitStack(s); SaysMore(t, title) {
@@ -228,10 +241,10 @@ func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 		}
 	}
 	role := Essential
-	if low := h.Description.Low; description == nil && low > col.Y && !title.Truncated {
+	if low := h.Description.Low; low > col.Y && !title.Truncated && (description == nil || description.Truncated) {
 		s.Text, s.MaxHeight = c.Description, low-col.Y
-		if description = c.engine.FitBelow(s, title); description != nil {
-			role, title.Crowded = Repeated, false
+		if d := c.engine.FitBelow(s, title); text.EndsBetter(d, description) {
+			role, title.Crowded, description = Repeated, false, d
 		}
 	}
 	return []Item{

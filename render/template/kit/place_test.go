@@ -335,3 +335,28 @@ func TestPutBrandRow_saysEachWordOnce(t *testing.T) {
 		})
 	}
 }
+
+// TestPutHeading_descriptionGetsALineMoreRatherThanACut checks that a description that would end with “…”, or before a
+// further sentence, has one line more below the same title where there is room, and none where there isn't.
+func TestPutHeading_descriptionGetsALineMoreRatherThanACut(t *testing.T) {
+	for _, tc := range []struct {
+		height float64
+		want   string
+	}{
+		{260, "One lane of the old bridge stays open, except on six weekends when the new one is lifted in."},
+		{125, "One lane of the old bridge stays open…"},
+	} {
+		c := open(t, Spec{Texts: Texts{
+			Title:       "Council approves the new bridge plan",
+			Description: "One lane of the old bridge stays open, except on six weekends when the new one is lifted in.",
+		}})
+		title := c.PutHeading(c.BG(), Column{X: 72, Y: 72, W: 1056, H: tc.height, Gap: 38}, Heading{
+			Style: c.TitleStyle(), Ladder: text.Steps(1, 56),
+			Description: Description{SizePx: 32, W: 780, Lines: 1},
+		})
+		texts := c.PlacedTexts()
+		if got := texts[len(texts)-1].Text(); got != tc.want || title.Text() != c.Title {
+			t.Errorf("in %v px: %q below %q, want %q", tc.height, got, title.Text(), tc.want)
+		}
+	}
+}
