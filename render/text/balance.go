@@ -14,6 +14,7 @@ const (
 	penaltyRomance     = .170 // … of few letters that leans on the next, see leaning; or before a postposition
 	penaltyLongWord    = .030 // … in a longer one
 	penaltyFunction    = .150 // … in a short one of a European language
+	penaltyPossessive  = .090 // … in a possessive: “moved our / queue”
 	penaltyObject      = .048 // … in a pronoun that may be an object: “Ship it / weekly”
 	penaltyPreposition = .125 // … in a longer one of these
 	penaltyCapital     = .090 // … in one with a capital, in English title case
@@ -43,8 +44,6 @@ const (
 	penaltyFollower    = .150 // … before a Thai adjective or particle, which follow their word
 	penaltyEnclitic    = .210 // … before a Korean word that belongs to the one before it
 	penaltyNumeral     = .100 // … in a number in words, before its noun, or in a title before a name
-	penaltyGenitive    = .040 // … between two nouns of Arabic, of which the second has an article
-	penaltyChain       = .020 // … or is followed by one that has
 	penaltyPoint       = .120 // after a middle dot between two Japanese nouns, or between hiragana and katakana
 	penaltyCompound    = .260 // … elsewhere in a phrase of Japanese
 	penaltyParticle    = .400 // … between a bracket or % and a Japanese particle
@@ -89,7 +88,7 @@ const (
 	stairShare         = .5
 	faultPenalty       = .200 // of a break that one line more, or a smaller size, should avoid
 	lineDemerits       = .080 // what one line more must save
-	gravePenalty       = .140 // of a break in a European script that a smaller size or one line more should avoid
+	gravePenalty       = .140 // of a break between phrases that a smaller size or one line more should avoid
 	graveLine          = .060 // what a line more than the ladder has must save then
 	maxTotalFitBreaks  = 128  // maximum number of breaks; with more the width is bisected
 	maxTotalFitLines   = 8
@@ -186,6 +185,7 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 	}
 	t := e.demerits
 	mean := p.width(0, p.breaks[n-1].end, m) / float64(count)
+	stub := p.stubOf(mean)
 	p.judge()
 	for j := 1; j <= n; j++ {
 		t.demerits[0][j] = math.Inf(1)
@@ -206,10 +206,10 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 					break
 				}
 				off := (width - mean) / w
-				demerits := before + p.unevenness(start, &p.breaks[j-1], off)*p.raggedShare(j, n)
+				demerits := before + p.unevenness(start, &p.breaks[j-1], off)
 				switch {
 				case j == n:
-				case i > 0 && width < stubShare*mean:
+				case i > 0 && width < stub:
 					demerits += p.stubPenalty(start, p.breaks[j-1].end)
 				case i == 0 && width < stairShare*mean:
 					demerits += p.stairPenalty(p.breaks[j-1].end)
@@ -233,19 +233,19 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 	return true
 }
 
-// Shares of the squared deviations that count in European scripts, where lines that end as phrases do are better than
-// even ones: of all lines, and of those that end with a clause.
+// Shares of the squared deviations that count where lines that end as phrases do are better than even ones: of all
+// lines, and of those that end with a clause.
 const (
 	phraseShare = .70
 	clauseRag   = .42
 )
 
-// raggedShare returns the share for a line that ends with the j-th of n breaks.
-func (p *paragraph) raggedShare(j, n int) float64 {
+// raggedShare returns the share of its squared deviation that counts for a line which ends at b.
+func (p *paragraph) raggedShare(b *lineBreak) float64 {
 	switch {
-	case p.class != european:
+	case !p.byPhrases():
 		return 1
-	case j < n && p.breaks[j-1].penalty < 0:
+	case b.penalty < 0 && b.next < len(p.runes):
 		return clauseRag
 	}
 	return phraseShare

@@ -120,7 +120,7 @@ func (p *paragraph) clauseAt(i int) bool { return i == 0 || p.clauses[i] < 0 }
 // widths of the box.
 func (p *paragraph) unevenness(start int, b *lineBreak, off float64) float64 {
 	if !p.clausal() {
-		return off * off
+		return p.raggedShare(b) * off * off
 	}
 	return evenness*off*off + p.mixedPenalty(start, b)
 }

@@ -44,6 +44,7 @@ type paragraph struct {
 	class        class // of most letters
 	eastern      bool  // some letters are Chinese, Japanese or Korean
 	tibetanTitle bool  // most letters are Tibetan
+	devanagari   bool  // most letters are of Hindi and the like
 	stacked      bool  // most letters are of a script that [stacks]
 	factor       float64
 	han          han
@@ -147,7 +148,7 @@ func baseLevel(runes []rune, dir Dir) int8 {
 // it.
 func (p *paragraph) family(e *Engine, st Style) Family {
 	var letters [classCount]int
-	tibetan, stacked := 0, 0
+	tibetan, stacked, hindi := 0, 0, 0
 	for _, r := range p.runes {
 		script := scriptOf(r)
 		letters[scriptClass(script)]++
@@ -156,6 +157,8 @@ func (p *paragraph) family(e *Engine, st Style) Family {
 			tibetan++
 		case stacks(script):
 			stacked++
+		case script == language.Devanagari:
+			hindi++
 		}
 	}
 	p.eastern = letters[cjk] > 0
@@ -168,6 +171,7 @@ func (p *paragraph) family(e *Engine, st Style) Family {
 	}
 	p.tibetanTitle = p.class == tall && 2*tibetan > letters[tall]
 	p.stacked = p.class == tall && 2*stacked > letters[tall]
+	p.devanagari = p.class == tall && 2*hindi > letters[tall]
 	if p.base == 1 && letters[rtlScripts] > 0 {
 		p.class = rtlScripts
 	}

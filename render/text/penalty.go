@@ -39,7 +39,7 @@ func (p *paragraph) breakPenalty(b lineBreak) float64 {
 			penalty += p.insideBrackets(b)
 		}
 	}
-	return penalty
+	return penalty + p.lastWord(b)
 }
 
 // strayPenalty returns the penalty of a break that separates one word from a clause: the first word after a colon, or
@@ -48,19 +48,22 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 	if b.end == b.next || b.next >= len(p.runes) {
 		return 0
 	}
+	if p.phrasal() {
+		penalty = p.clauseWords(p.startOf(b.end), b)
+	}
 	start := b.end
 	for start > 0 && !blank(p.runes[start-1]) {
 		start--
 	}
 	if start > 1 && p.endsClause(start-2) {
-		penalty = penaltyStray
+		penalty = max(penalty, penaltyStray)
 		if p.class == european {
-			penalty = penaltyStrayWord
+			penalty = max(penalty, penaltyStrayWord)
 		}
 		if word := strings.ToLower(string(p.wordBefore(b.end))); p.class == european && p.asks(word) {
-			penalty = penaltyStrayQuestion
+			penalty = max(penalty, penaltyStrayQuestion)
 		} else if keepsWithNext(word, p.style.Lang) {
-			penalty = penaltyStrayArticle
+			penalty = max(penalty, penaltyStrayArticle)
 			if p.class == european && p.runes[start-2] == ':' {
 				penalty = penaltyStrayLabel
 			}
@@ -97,6 +100,7 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 		penalty += penaltyPerson // “Tom / Petty & The Heartbreakers”
 	case p.runes[end-1] == ':' && start > 0 && p.namesTwo(start, b.next):
 		penalty += penaltyStray + penaltyName // “Arsenal 3–2 Real / Madrid: …”
+	case p.phrasal(): // see clauseWords
 	case p.endsClause(end - 1), strings.ContainsRune("–—:;?!", p.runes[end+1]): // in French after a space
 		if penalty += penaltyStray; p.class == european {
 			penalty += penaltyStrayLast - penaltyStray
@@ -198,6 +202,8 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		return 0
 	case last == '–' && b.end == b.next && next < 0x2e80: // “Paris–Nice”
 		return penaltyLetter
+	case last == ':' && p.phrasal():
+		return penaltyColon
 	case strings.ContainsRune(".:;?!؟。！？：；।", last), last == shad, last == '–' || last == '—':
 		return penaltySentence
 	case b.end == b.next && p.tibetan(b.next):

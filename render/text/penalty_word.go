@@ -25,8 +25,12 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 		return 0
 	}
 	switch {
+	case p.leadsDigits(word, b.next):
+		return penaltyLeaning
 	case p.endsInSum(start, b.end) && !unicode.IsUpper(next):
 		return p.beforeNoun(b)
+	case devanagari(word[0]) && unicode.Is(unicode.Sc, next):
+		return penaltySum
 	case unicode.IsDigit(next) && (p.beginsSum(b.next) || arabicAmounts[string(word)]):
 		return penaltySum
 	case len(word) == 1 && unicode.IsLower(word[0]):
@@ -75,6 +79,10 @@ func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
 		return penaltyLetter
 	case string(word) == "que" && start > 0 && p.joinsQue(p.wordBefore(start-1)):
 		return 0 // “Qu’est-ce que / la taxe”
+	case primaryLanguage(p.style.Lang) == "ar" && functionWords("ar")[string(word)]:
+		return penaltyLeaning
+	case devanagari(word[0]) && functionWords("hi")[string(word)]:
+		return penaltyAnd
 	case keepsWithNext(strings.ToLower(string(word)), p.style.Lang):
 		switch {
 		case len(word) <= leaning[primaryLanguage(p.style.Lang)] &&
@@ -84,6 +92,10 @@ func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
 			return penaltyCapital
 		case objects[string(word)]:
 			return penaltyObject
+		case possessives[string(word)]:
+			return penaltyPossessive
+		case strings.Contains(pronouns[primaryLanguage(p.style.Lang)], " "+strings.ToLower(string(word))+" "):
+			return penaltyShortWord
 		}
 		return p.functionPenalty(word)
 	case thai(p.runes[b.end-1]):
@@ -109,11 +121,10 @@ func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
 	case len(word) == 1 && p.han == korean && (hangul(word[0]) || isHan(word[0])) && !koreanTails[string(word)] &&
 		!(start > 1 && p.countsKorean(p.wordBefore(start-1))):
 		return penaltyShortWord // 다, 막, 美
-	case arabicLetter(word[0]):
-		if penalty := arabicCount(word, p.wordAfter(b.next)); penalty > 0 {
-			return penalty
-		}
-		return p.genitivePenalty(word, b.next)
+	case arabicLetter(word[0]) && (p.style.Lang == "" || primaryLanguage(p.style.Lang) == "ar"):
+		return p.arabicPenalty(word, start, b.next)
+	case devanagari(word[0]):
+		return p.hindiPenalty(word, b.next)
 	}
 	return 0
 }
@@ -137,6 +148,9 @@ func (p *paragraph) beforeNumber(word []rune) float64 {
 
 // objects are pronouns that may be the object of the verb before them: “Ship it / weekly”.
 var objects = wordSet("it you sie es Sie elle elles nous vous")
+
+// possessives are the ones that may be parted from what is owned rather than titles have one short line more.
+var possessives = wordSet("my your his her its our their mein dein sein ihr unser mon ton son ma ta sa mes tes ses mi tu su")
 
 // functionPenalty returns the penalty of a line that ends in a function word.
 func (p *paragraph) functionPenalty(word []rune) float64 {
@@ -184,7 +198,7 @@ func (p *paragraph) modelSuffix(i int) bool {
 	if len(before) == 0 || !unicode.IsDigit(before[len(before)-1]) && !modelSuffixes[string(before)] {
 		return false
 	}
-	return modelSuffixes[string(p.wordAfter(i))]
+	return modelSuffixes[strings.TrimSuffix(string(p.wordAfter(i)), "+")]
 }
 
 // namesTwo reports whether the words at start and next are capitalized, so that a label that ends with both is probably

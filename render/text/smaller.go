@@ -6,7 +6,7 @@ import "slices"
 // worse. It also tries the four steps after that if the lines of b have a fault: a break inside a compound or a word,
 // or between words that belong together, or one short word as the last line.
 func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
-	if p.class == european && b.worst < penaltyOrphanWord {
+	if p.byPhrases() && b.worst < penaltyOrphanWord {
 		return e.worthSmaller(p, b, box, smaller)
 	}
 	most := 1
@@ -71,6 +71,9 @@ func (b *Block) parts() bool {
 	return b.worst >= penaltyCount && b.worst < penaltyOrphanWord && b.worst != penaltyStair || b.worst >= penaltyHyphen
 }
 
+// Parted reports whether a line of b ends between words that belong together.
+func (b *Block) Parted() bool { return b.worst >= faultPenalty && b.worst < penaltyOrphanWord }
+
 // Sizes, as fractions of that of a title whose words are parted, down to which one is tried that has them whole.
 const (
 	wholeShare    = .70
@@ -118,31 +121,51 @@ func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *
 	return best
 }
 
-// grave reports whether b has a break that a European script should avoid at the price of some size: between words of a
-// name, between a number and its noun, or after a function word.
+// byPhrases reports whether lines of a text end as phrases do rather than be even: in European and in phrasal scripts.
+func (p *paragraph) byPhrases() bool { return p.class == european || p.phrasal() }
+
+// grave reports whether b has a break that such a text should avoid at the price of some size: between words of a name,
+// between a number and its noun, or after a function word.
 func (p *paragraph) grave(b *Block) bool {
-	return p.class == european && b.worst >= gravePenalty && b.worst < penaltyOrphanWord
+	return p.byPhrases() && b.worst >= gravePenalty && b.worst < penaltyOrphanWord
 }
 
-// The price of a size that is smaller by a share, in demerits: that of 10 % is .054, of 20 % .136.
-const (
-	lossPrice   = .40
-	lossSquared = 1.40
-	mostLoss    = .26 // no size is smaller than that for better lines
+// lossPrice is the price of a size that is smaller by a share, in demerits.
+type lossPrice struct {
+	linear, squared float64
+	least           float64 // that better lines must save besides
+	most            float64 // no size is smaller than that for better lines
+	last            bool    // the last steps may be taken for a grave break
+}
+
+// The prices of scripts: that of 10 % is .054 in a European one and .033 in a phrasal one, that of 20 % .136 and .082.
+var (
+	europeanPrice = lossPrice{linear: .40, squared: 1.40, most: .26}
+	phrasalPrice  = lossPrice{linear: .25, squared: .80, least: .025, most: .30, last: true}
 )
 
-// worthSmaller is better for a text in a European script: it tries the next two sizes, and all of them, also spare ones,
-// if b has a grave break.
+func (l *lossPrice) of(loss float64) float64 { return l.linear*loss + l.squared*loss*loss }
+
+// sizePrice returns the price of smaller sizes for a text.
+func (p *paragraph) sizePrice() *lossPrice {
+	if p.phrasal() {
+		return &phrasalPrice
+	}
+	return &europeanPrice
+}
+
+// worthSmaller is better for a text whose lines end as phrases do: it tries the next two sizes, and all of them, also
+// spare ones, if b has a grave break.
 func (e *Engine) worthSmaller(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
 	const most = 2
-	best, score, grave := b, b.demerits, p.grave(b)
+	best, score, grave, l := b, b.demerits, p.grave(b), p.sizePrice()
 	for i, step := range smaller {
 		if !grave && (i == most || step.Spare) {
 			break
 		}
 		loss := 1 - p.metrics(step.SizePx, true).size/b.SizePx
-		price := lossPrice*loss + lossSquared*loss*loss
-		if step.Last || loss > mostLoss || score < price {
+		price := l.of(loss)
+		if step.Last && !(grave && l.last) || loss > l.most || score < price+l.least {
 			break
 		}
 		if loss <= 0 {
@@ -166,8 +189,8 @@ func (e *Engine) withoutGrave(p *paragraph, b *Block, box Box, ladder Ladder) *B
 		if more == nil {
 			continue
 		}
-		loss := max(1-more.SizePx/b.SizePx, 0)
-		if more.worst < gravePenalty && more.demerits+graveLine+lossPrice*loss+lossSquared*loss*loss < b.demerits {
+		price := p.sizePrice().of(max(1-more.SizePx/b.SizePx, 0))
+		if more.worst < gravePenalty && more.demerits+graveLine+price < b.demerits {
 			return more
 		}
 	}

@@ -299,8 +299,11 @@ const maxFirm = 6
 // that is never parted from the next.
 func (p *paragraph) endsInCount(b lineBreak) bool {
 	switch p.penaltyOf(b) {
-	case penaltyNumber, penaltyNumbered, penaltyCount, penaltyNumeral, penaltyPerson:
+	case penaltyNumber, penaltyNumbered, penaltyCount, penaltyNumeral, penaltyPerson, penaltyTitle, penaltyPlaceName,
+		penaltyOffice, penaltyGenitive:
 		return true
+	case penaltyConstruct:
+		return arabicLetter(p.runes[b.end-1])
 	case penaltyBound:
 		return !months[strings.ToLower(string(p.wordBefore(b.end)))] // “3–5 July…” of a year is whole
 	}

@@ -161,10 +161,12 @@ func roomier(l text.Ladder, more int) (steps text.Ladder) {
 const worthSmaller = 1.2
 
 // SaysMore reports whether a title is whole, unlike another one of the same text, or cut so much later that it's worth
-// its smaller size, or not earlier with fewer words that are parted by a hyphen.
+// its smaller size without parting words that belong together, or not earlier with fewer words that are parted by a
+// hyphen.
 func SaysMore(b, other *text.Block) bool {
 	n, least := utf8.RuneCountInString(b.Text()), utf8.RuneCountInString(other.Text())
-	return !b.Truncated || float64(n) >= worthSmaller*float64(least) || n >= least && hyphens(b) < hyphens(other)
+	return !b.Truncated || float64(n) >= worthSmaller*float64(least) && (other.Parted() || !b.Parted()) ||
+		n >= least && hyphens(b) < hyphens(other)
 }
 
 // hyphens returns how many lines of a text end in a hyphen.
