@@ -2,6 +2,7 @@ package text
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -205,12 +206,11 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 				if width > w+slack {
 					break
 				}
-				off := (width - mean) / w
-				demerits := before + p.unevenness(start, &p.breaks[j-1], off)
+				demerits := before + p.unevenness(start, &p.breaks[j-1], width, mean, w)
 				switch {
 				case j == n:
 				case i > 0 && width < stub:
-					demerits += p.stubPenalty(start, p.breaks[j-1].end)
+					demerits += p.stubPenalty(start, p.breaks[j-1])
 				case i == 0 && width < stairShare*mean:
 					demerits += p.stairPenalty(p.breaks[j-1].end)
 				}
@@ -252,8 +252,12 @@ func (p *paragraph) raggedShare(b *lineBreak) float64 {
 }
 
 // stubPenalty returns the penalty of a short line between two others.
-func (p *paragraph) stubPenalty(start, end int) float64 {
-	if p.clausal() && (p.clauseAt(end) || end < len(p.runes) && blank(p.runes[end]) && p.clauseAt(end+1)) {
+func (p *paragraph) stubPenalty(start int, b lineBreak) float64 {
+	end := b.end
+	switch {
+	case p.isKorean() && (p.partAt(start) || p.partAt(b.next) && slices.ContainsFunc(p.runes[start:end], blank)):
+		return penaltyPartStub
+	case p.clausal() && (p.clauseAt(end) || end < len(p.runes) && blank(p.runes[end]) && p.clauseAt(end+1)):
 		return penaltyClauseStub
 	}
 	for _, r := range p.runes[start:end] {
@@ -271,6 +275,9 @@ func (p *paragraph) stubPenalty(start, end int) float64 {
 func (p *paragraph) stairPenalty(end int) float64 {
 	if end > 0 && (p.runes[end-1] == ':' || p.runes[end-1] == '：') {
 		return penaltyLabel
+	}
+	if p.isKorean() && end > 0 && p.runes[end-1] == ',' {
+		return penaltyPartStub
 	}
 	return penaltyStair
 }

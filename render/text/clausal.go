@@ -6,8 +6,9 @@ import (
 	"unicode"
 )
 
-// This file is for lines of Chinese, Japanese, Korean and Thai, which may end nearly anywhere, but are read by clauses:
-// between two marks, or in Thai between two spaces. A line that ends inside of one costs something; see also evenness.
+// This file is for lines of Chinese, Japanese and Thai, which may end nearly anywhere, but are read by clauses: between
+// two marks, or in Thai between two spaces. A line that ends inside of one costs something; see also evenness. For
+// Korean see korean.go.
 
 // Penalties of a break inside a clause, in addition to that of its words.
 const (
@@ -17,7 +18,6 @@ const (
 	penaltyList     = .060 // … or after a word of a list
 	penaltyPointEnd = .020 // after a middle dot
 	penaltyMixed    = .050 // a line has a part of one clause and a part of another, for each
-	penaltyBareNoun = .060 // after a Korean noun without a particle
 	penaltyThaiVerb = .220 // after a verb, or a word that begins a phrase
 	penaltyAmount   = .210 // between a word and its number
 )
@@ -38,9 +38,20 @@ const (
 	leastParted  = .57 // … a compound or a word is
 )
 
+// saving returns how much of what a smaller size must save it has to save.
+func (p *paragraph) saving() float64 {
+	switch {
+	case p.clausal():
+		return clausalSaving
+	case p.isKorean():
+		return koreanSaving
+	}
+	return 1
+}
+
 // tooSmall reports whether a smaller step is no alternative to b, or to the best block of the steps between them.
 func (p *paragraph) tooSmall(b, best *Block, step Step) bool {
-	if !p.clausal() {
+	if !p.clausal() && !p.isKorean() {
 		return false
 	}
 	least := leastClausal
@@ -55,7 +66,7 @@ func (p *paragraph) tooSmall(b, best *Block, step Step) bool {
 
 // clausal reports whether a text is read by clauses.
 func (p *paragraph) clausal() bool {
-	return p.class == cjk || p.class == tall && p.stacked
+	return p.class == cjk && p.han != korean || p.class == tall && p.stacked
 }
 
 // findClauses sets p.clauses: how many clauses end before each position, and whether one ends there, of a text that is
@@ -116,10 +127,14 @@ func (p *paragraph) longPair(i int) bool {
 // clauseAt reports whether a clause ends at a position, or the text begins there.
 func (p *paragraph) clauseAt(i int) bool { return i == 0 || p.clauses[i] < 0 }
 
-// unevenness returns the demerits of a line from start to a break, which is off longer or shorter than the mean, in
-// widths of the box.
-func (p *paragraph) unevenness(start int, b *lineBreak, off float64) float64 {
-	if !p.clausal() {
+// unevenness returns the demerits of a line from start to a break, of this width, as compared with the mean, in a box
+// of width w.
+func (p *paragraph) unevenness(start int, b *lineBreak, width, mean, w float64) float64 {
+	off := (width - mean) / w
+	switch {
+	case p.isKorean():
+		return koreanEvenness*off*off + p.koreanLine(start, b, width, mean)
+	case !p.clausal():
 		return p.raggedShare(b) * off * off
 	}
 	return evenness*off*off + p.mixedPenalty(start, b)
@@ -165,11 +180,6 @@ func (p *paragraph) insideClause(b lineBreak) float64 {
 		return penaltyNouns
 	case p.amountAt(b) && !(p.han == japanese && b.weak):
 		return penaltyAmount
-	case p.han == korean:
-		if hangul(last) && !containsRune(koreanEndings, last) || unicode.IsDigit(last) && hangul(next) {
-			return penaltyBareNoun
-		}
-		return 0
 	case p.han == japanese:
 		return 0
 	case isHan(last) && isHan(next) && !p.phraseAt(b.end), !isHan(next) && containsRune(leadsHan+"到", last):
@@ -177,9 +187,6 @@ func (p *paragraph) insideClause(b lineBreak) float64 {
 	}
 	return 0
 }
-
-// koreanEndings are the syllables that particles of nouns and endings of verbs end in.
-const koreanEndings = "은는이가을를에의로와과도서만지터한된할던고며면게해여나라인들꾼끈낸온킨친른운본준쓴"
 
 // endsClauseEast reports whether a clause ends with a mark.
 func endsClauseEast(r rune) bool { return containsRune("，；：。！？…｜／", r) }

@@ -43,6 +43,7 @@
 //	words.go          words of scripts without spaces; thai.go, thaiwords.go: those of Thai that stay together
 //	wrap.go           greedy lines; balance.go: even ones
 //	penalty.go        the price of a break; penalty_word.go: after a word or a number; clausal.go: inside a clause
+//	korean.go         the same for Korean; koreanwords.go: its words
 //	phrasal.go        lines of Arabic and Hindi that end as phrases do
 //	ellipsis.go       cutting overlong text; functionwords.go: words not allowed before “…”; clauses.go: where to cut
 //	build.go          lines into placed glyphs, optical margin; block.go: Block and Line, what layout returns

@@ -314,7 +314,7 @@ func (p *paragraph) eastPenalty(b lineBreak, last, next rune) (penalty float64, 
 		return penaltySentence, true
 	case next == '(' && b.end == b.next && hangul(last) && p.longBrackets(b.end):
 		return penaltyClause, true
-	case last == '…' && b.end == b.next && b.end > 1 && hangul(p.runes[b.end-2]):
+	case last == '…' && b.end > 1 && (b.end == b.next && hangul(p.runes[b.end-2]) || p.isKorean() && next > 0):
 		return penaltyHeadline, true
 	case (last == '个' || last == '個') && b.end > 1 && isHan(next):
 		if r := p.runes[b.end-2]; unicode.IsDigit(r) || containsRune(hanNumbers, r) {
@@ -334,7 +334,7 @@ func (p *paragraph) eastPenalty(b lineBreak, last, next rune) (penalty float64, 
 		case !p.eastern:
 			return penaltyModel, true
 		}
-		if p.clausal() {
+		if p.clausal() || p.isKorean() && p.runes[b.end] == ' ' && unicode.IsLetter(last) && unicode.IsLetter(next) {
 			return penaltyPerson, true // Docker Compose
 		}
 		return penaltyLatin, !p.bound(b.end, b.next)

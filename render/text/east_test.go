@@ -95,7 +95,7 @@ func TestFit_linesAreClauses(t *testing.T) {
 		{"zh-Hant", "中華職棒總冠軍賽G5：|樂天桃猿延長11局|再見安打，|4比3險勝中信兄弟", 1000},
 		{"ja", "首都高速・|日本橋区間の地下化、|呉服橋と江戸橋の|出入口を廃止", 760},
 		{"ja", "「推し活」は|日本経済を救うのか|——市場規模|3兆5,000億円の|光と影", 640},
-		{"ko", "갤럭시 Z 폴드7 한 달 사용기:|215g, 4.2mm가 바꾼|접이식 스마트폰의 일상", 760},
+		{"ko", "갤럭시 Z 폴드7|한 달 사용기:|215g, 4.2mm가 바꾼|접이식 스마트폰의 일상", 760},
 		{"ko", "고3 딸에게 보내는|엄마의 편지:|괜찮아, 다 지나간다", 760},
 		{"ko", "한강 작가의|노벨 문학상 이후,|동네 책방에 벌어진 일", 880},
 		{"th", "ธนาคารแห่งประเทศไทย|คงดอกเบี้ยนโยบายที่ 1.25%|คาดเศรษฐกิจปีหน้าโต 1.8%", 760},
@@ -103,7 +103,7 @@ func TestFit_linesAreClauses(t *testing.T) {
 	} {
 		st := text.Inter.Title(0)
 		st.Lang = c.lang
-		title := strings.NewReplacer("한강 작가의|", "한강 작가의 ", "이후,|", "이후, ", "꾼|", "꾼 ", "기:|", "기: ",
+		title := strings.NewReplacer("한강 작가의|", "한강 작가의 ", "폴드7|", "폴드7 ", "이후,|", "이후, ", "꾼|", "꾼 ", "기:|", "기: ",
 			"보내는|", "보내는 ", "지:|", "지: ",
 			"ไทย|", "ไทย", "ขี่|", "ขี่", "%|", "% ", "ตามนี้|", "ตามนี้ ", "|", "").Replace(c.want)
 		b := text.NewEngine().Fit(title, st, text.Box{W: c.w, H: 420}, text.Steps(3, 104, 92, 84, 76).Then(4, 68, 60, 56))
@@ -137,12 +137,12 @@ func TestFit_headlinesEndAtTheirWideSpace(t *testing.T) {
 		{"ko", "태풍 ‘카눈’ 북상…|제주·남해안 밤사이|최대 300mm 폭우", 592, text.Steps(3, 84, 76, 68)},
 		{"zh-Hans", "为什么我们总觉得时间不够用？|——读《忙碌的悖论》有感", 1056, text.Steps(1, 72)},
 		{"ko", "한국은행, 기준금리|연 2.50%로 동결…|“집값·환율 불안 여전”", 640, text.Steps(3, 76)},
-		{"ko", "김장 배추 절이는|법과 황금 비율 양념|(고춧가루 2kg·새우젓 600g)", 760, text.Steps(3, 64)},
+		{"ko", "김장 배추 절이는 법과|황금 비율 양념|(고춧가루 2kg·새우젓 600g)", 760, text.Steps(3, 64)},
 		{"ko", "손흥민, MLS 데뷔골…|LA FC 3-1 완승|이끈 프리킥", 660, text.Steps(3, 76)},
 	} {
 		st := text.Inter.Title(0)
 		st.Lang = c.lang
-		title := strings.NewReplacer("接近|", "接近\u3000", "완승|", "완승 ", "절이는|", "절이는 ", "금리|", "금리 ",
+		title := strings.NewReplacer("接近|", "接近\u3000", "완승|", "완승 ", "법과|", "법과 ", "금리|", "금리 ",
 			"밤사이|", "밤사이 ", "|", "").Replace(c.want)
 		b := text.NewEngine().Fit(title, st, text.Box{W: c.w, H: 310}, c.ladder)
 		if got := strings.Join(linesOf(b), "|"); got != c.want {

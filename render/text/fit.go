@@ -208,8 +208,12 @@ func (e *Engine) fitStep(p *paragraph, step Step, box Box) *Block {
 	if !b.fits(box) {
 		return nil
 	}
-	if (b.worst >= faultPenalty || p.clausal() || p.grave(b)) && len(b.Lines) < p.maxLines(step) {
-		if more := e.oneMoreLine(p, m, box, len(b.Lines)+1); more != nil && more.demerits+lineDemerits < b.demerits {
+	if (b.worst >= faultPenalty || p.clausal() || p.grave(b) || p.isKorean() && !p.fewLines) && len(b.Lines) < p.maxLines(step) {
+		saved := lineDemerits
+		if b.worst < faultPenalty && p.isKorean() {
+			saved = koreanLineDemerits
+		}
+		if more := e.oneMoreLine(p, m, box, len(b.Lines)+1); more != nil && more.demerits+saved < b.demerits {
 			return more
 		}
 	}

@@ -36,7 +36,9 @@ type paragraph struct {
 	phraseEnds  []bool // by position, if phrased; see findPhrases
 	insideWords []bool // by position, if phrased; see findPhrases
 	phrased     bool
-	clauses     []int16 // by position, see findClauses
+	clauses     []int16    // by position, see findClauses
+	fewLines    bool       // no step of Korean has a line more for better ones
+	clauseEnds  [2][]int16 // by position, of Korean; see findKoreanClauses
 
 	style        Style
 	primary      *face

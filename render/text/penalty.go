@@ -15,8 +15,11 @@ func (p *paragraph) judge() {
 		return
 	}
 	p.judged = true
-	if p.clausal() {
+	switch {
+	case p.clausal():
 		p.findClauses()
+	case p.isKorean():
+		p.findKoreanClauses()
 	}
 	for i, b := range p.breaks {
 		penalty := p.breakPenalty(b)
@@ -33,6 +36,9 @@ func (p *paragraph) breakPenalty(b lineBreak) float64 {
 		return 0
 	}
 	penalty := p.penaltyOf(b)
+	if more := p.koreanPenalty(b); more > 0 && (penalty < more || penalty == penaltyHyphen) {
+		penalty = more
+	}
 	if penalty >= 0 {
 		penalty += p.strayPenalty(b) + p.eastStray(b)
 		if p.class == european {

@@ -13,7 +13,7 @@ func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block 
 	switch {
 	case b.worst >= faultPenalty && b.worst < penaltyOrphanWord:
 		most = 5
-	case p.clausal():
+	case p.clausal(), p.isKorean():
 		most = 3
 	}
 	best, score := b, b.demerits
@@ -21,9 +21,7 @@ func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block 
 		stepDemerits, twoStepsDemerits, threeStepsDemerits, fourStepsDemerits, fiveStepsDemerits,
 	}
 	for i, saved := range steps[:most] {
-		if p.clausal() {
-			saved *= clausalSaving
-		}
+		saved *= p.saving()
 		if score < saved && !p.clausal() || i >= len(smaller) || smaller[i].Last || smaller[i].Spare ||
 			p.tooSmall(b, best, smaller[i]) {
 			break

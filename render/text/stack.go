@@ -56,6 +56,12 @@ func (e *Engine) FitStack(s Stack) (title, description *Block) {
 		if description != nil && s.holds(title, description) {
 			return title, description
 		}
+		if description != nil && p.isKorean() {
+			if few := e.fewerLines(p, s, ladder[i:]); few != nil && s.holds(few, description) &&
+				few.worst <= max(title.worst, penaltyJoint) {
+				return few, description
+			}
+		}
 		if without == nil {
 			without, b = title, step.SizePx
 		}
@@ -77,6 +83,17 @@ func (e *Engine) FitStack(s Stack) (title, description *Block) {
 		description, title.Crowded = nil, true
 	}
 	return title, description
+}
+
+// fewerLines is fitStep for a title of Korean, in no more lines than a step needs.
+func (e *Engine) fewerLines(p *paragraph, s Stack, ladder Ladder) *Block {
+	p.fewLines = true
+	title := e.fitStep(p, ladder[0], s.TitleBox)
+	if title != nil {
+		title = e.better(p, title, s.TitleBox, ladder[1:])
+	}
+	p.fewLines = false
+	return title
 }
 
 // FitBelow lays out the description of a stack in as many lines as fit below a title that is laid out already, or in
