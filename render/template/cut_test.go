@@ -19,8 +19,8 @@ func TestTitle_tooLongForAllSizesKeepsMore(t *testing.T) {
 		slug, title, until string
 		texts              kit.Texts
 	}{
-		{"terminal", long, "minute of downtime…", shell},
-		{"code", long, "minute of downtime…", code},
+		{"terminal", long, "one lost invoice", shell},
+		{"code", long, "one lost invoice", code},
 		{"changelog", long, "minute of downtime…", release},
 		{"episode", long, "data across three continents…", kit.Texts{}},
 		{"changelog", "What the new rules for signed image links mean for your sites and pages", "and pages", release},
