@@ -96,8 +96,8 @@ func codeOG(c *kit.Card) {
 	c.RTL = rtl
 }
 
-// putOverSheet places a title over a sheet, which is lower under one that has no room otherwise, unless there is a logo,
-// whose place is on the sheet.
+// putOverSheet places a title over a sheet, which is lower under one that has no room otherwise, unless there is a
+// logo, whose place is on the sheet.
 func putOverSheet(c *kit.Card, on kit.Surface, column kit.Column, heading kit.Heading) kit.Text {
 	const more = 48
 	if c.Logo == nil && !c.TitleWhole(on, column, heading) {

@@ -57,8 +57,8 @@ func (e *Engine) fitDescription(s *Stack) *Block {
 }
 
 // firstClause lays out in one line the longest beginning of a description that ends with a sentence, or else with a
-// clause of minOnLine of a line of fit characters and “…”; nil if there is none: a single line that is cut at a word says
-// too little, and so do a few words of a sentence.
+// clause of minOnLine of a line of fit characters and “…”; nil if there is none: a single line that is cut at a word
+// says too little, and so do a few words of a sentence.
 func (e *Engine) firstClause(s string, st Style, w float64, fit int) *Block {
 	tries := 0
 	for _, part := range clauses(s, st.Lang) {

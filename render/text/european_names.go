@@ -98,8 +98,8 @@ func (p *paragraph) inSeries(b lineBreak) bool {
 		strings.ContainsRune(string(before), ':') == strings.ContainsRune(string(after), ':')
 }
 
-// continuesModel reports whether a word with digits, or a number, and a word with a capital are probably of one name, in
-// a language that only capitalizes names: “Ubuntu 24.04 LTS”, “V15 Detect”.
+// continuesModel reports whether a word with digits, or a number, and a word with a capital are probably of one name,
+// in a language that only capitalizes names: “Ubuntu 24.04 LTS”, “V15 Detect”.
 func (p *paragraph) continuesModel(b lineBreak) bool {
 	if p.class != european || b.next >= len(p.runes) || !unicode.IsUpper(p.runes[b.next]) ||
 		!sentenceCase[primaryLanguage(p.style.Lang)] || p.allCapitalized() {

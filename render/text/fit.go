@@ -208,7 +208,8 @@ func (e *Engine) fitStep(p *paragraph, step Step, box Box) *Block {
 	if !b.fits(box) {
 		return nil
 	}
-	if (b.worst >= faultPenalty || p.clausal() || p.grave(b) || p.isKorean() && !p.fewLines) && len(b.Lines) < p.maxLines(step) {
+	clauses := p.clausal() || p.isKorean() && !p.fewLines
+	if (b.worst >= faultPenalty || clauses || p.grave(b)) && len(b.Lines) < p.maxLines(step) {
 		saved := lineDemerits
 		if b.worst < faultPenalty && p.isKorean() {
 			saved = koreanLineDemerits

@@ -11,26 +11,26 @@ import (
 
 // Penalties of lines of Korean, in addition to those of other languages.
 const (
-	penaltyTorn      = .130 // a line has the end of one clause and the beginning of another, for each that is parted
-	penaltyTornPart  = .045 // … of what ends in a comma
-	penaltyInPair    = .080 // a break inside brackets or quotes with at most longestPair characters
-	penaltyCounted   = .100 // … after a number with its counter, before a noun: 100분 / 회담
-	penaltyDated     = .050 // … that is a date
-	penaltyEdition   = .170 // … after a number of an edition: 제30회 / 영화제
-	penaltyNation    = .210 // … after a Chinese character that is a word: 美 / 조지아
-	penaltyInitials  = .170 // … after Latin letters, before a noun: MLS / 데뷔골
-	penaltyTwoWords  = .080 // … between two nouns, or before the verb whose object or subject the first is
-	penaltyTwoNouns  = .130 // … of a phrase that has no others: 동네 / 책방에
-	penaltyAttribute = .050 // … after -의: 엄마의 / 편지
-	penaltyAdnominal = .030 // … after an adnominal ending, before more than a noun
-	penaltyAdverb    = .150 // … after one of koreanAdverbs: 자주 / 묻는
-	penaltyListed    = .100 // … between two measures: 215g, / 4.2mm
-	penaltyDotted    = .260 // … after a measure and a dot
-	penaltyNamed     = .050 // … before its name in quotes: 로봇 / ‘아틀라스’
-	penaltyBefore    = .060 // … before a word with an adnominal ending, after its object or the like
-	penaltyOneWord   = .100 // a short line has one word
-	penaltyPartStub  = .060 // a line has less than stubShare of the mean, and a part begins or ends there
-	penaltyKoreanLast  = .130 // … before the last word of a clause
+	penaltyTorn       = .130 // a line has the end of one clause and the beginning of another, for each that is parted
+	penaltyTornPart   = .045 // … of what ends in a comma
+	penaltyInPair     = .080 // a break inside brackets or quotes with at most longestPair characters
+	penaltyCounted    = .100 // … after a number with its counter, before a noun: 100분 / 회담
+	penaltyDated      = .050 // … that is a date
+	penaltyEdition    = .170 // … after a number of an edition: 제30회 / 영화제
+	penaltyNation     = .210 // … after a Chinese character that is a word: 美 / 조지아
+	penaltyInitials   = .170 // … after Latin letters, before a noun: MLS / 데뷔골
+	penaltyTwoWords   = .080 // … between two nouns, or before the verb whose object or subject the first is
+	penaltyTwoNouns   = .130 // … of a phrase that has no others: 동네 / 책방에
+	penaltyAttribute  = .050 // … after -의: 엄마의 / 편지
+	penaltyAdnominal  = .030 // … after an adnominal ending, before more than a noun
+	penaltyAdverb     = .150 // … after one of koreanAdverbs: 자주 / 묻는
+	penaltyListed     = .100 // … between two measures: 215g, / 4.2mm
+	penaltyDotted     = .260 // … after a measure and a dot
+	penaltyNamed      = .050 // … before its name in quotes: 로봇 / ‘아틀라스’
+	penaltyBefore     = .060 // … before a word with an adnominal ending, after its object or the like
+	penaltyOneWord    = .100 // a short line has one word
+	penaltyPartStub   = .060 // a line has less than stubShare of the mean, and a part begins or ends there
+	penaltyKoreanLast = .130 // … before the last word of a clause
 )
 
 const (

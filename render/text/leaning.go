@@ -58,7 +58,8 @@ var (
 		"मंत्री": "प्रधान वित्त गृह रक्षा विदेश रेल शिक्षा वाणिज्य",
 	}
 	// hindiNumbers precede a noun: from two to ten, tens, a hundred, a thousand.
-	hindiNumbers = wordSet(`दो तीन चार पांच पाँच छह छः सात आठ नौ दस बीस तीस चालीस पचास साठ सत्तर अस्सी नब्बे सौ हज़ार हजार`)
+	hindiNumbers = wordSet(`दो तीन चार पांच पाँच छह छः सात आठ नौ दस बीस तीस चालीस पचास साठ सत्तर अस्सी
+		नब्बे सौ हज़ार हजार`)
 	// hindiRelations follow के or की, with which they are one postposition: for, with, after, about, …
 	hindiRelations = wordSet(`लिए साथ बाद बारे पास बीच बिना
 		ऊपर नीचे सामने अनुसार कारण दौरान तहत

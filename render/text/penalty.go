@@ -117,7 +117,8 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 	return penalty
 }
 
-// asks reports whether a word is one of questions, which a line that begins a clause doesn't end in: “Ask HN: What / are”.
+// asks reports whether a word is one of questions, which a line that begins a clause doesn't end in: “Ask HN: What /
+// are”.
 func (p *paragraph) asks(word string) bool {
 	return strings.Contains(questions[cmp.Or(primaryLanguage(p.style.Lang), "en")], " "+word+" ")
 }
@@ -174,12 +175,17 @@ func (p *paragraph) goesOn(i int) bool {
 	return unicode.IsLower(next) || unicode.IsDigit(next) && units[string(p.wordBefore(i))]
 }
 
-// penaltyOf is breakPenalty by the text on both sides of the break.
-func (p *paragraph) penaltyOf(b lineBreak) float64 {
-	last, next := p.runes[b.end-1], rune(0)
+// besides returns the characters before and after a break, 0 after the last one.
+func (p *paragraph) besides(b lineBreak) (last, next rune) {
 	if b.next < len(p.runes) {
 		next = p.runes[b.next]
 	}
+	return p.runes[b.end-1], next
+}
+
+// penaltyOf is breakPenalty by the text on both sides of the break.
+func (p *paragraph) penaltyOf(b lineBreak) float64 {
+	last, next := p.besides(b)
 	if penalty, ok := p.eastPenalty(b, last, next); ok {
 		return penalty
 	}
@@ -400,7 +406,7 @@ var (
 	}
 	questions = map[string]string{
 		"en": " how why what which who when where is are do does did can ", "de": " was wie wer wo wann warum wieso welche ",
-		"fr": " que qui quoi quand où comment pourquoi quel quelle ", "es": " qué quién cómo cuándo dónde cuánto por ",
+		"fr": " que qui quoi quand où comment pourquoi quel quelle ", "es": " qué quién cómo cuándo dónde por ",
 		"pl": " co kto jak kiedy gdzie dlaczego czy ", "ru": " что кто как когда где почему зачем сколько ",
 	}
 )

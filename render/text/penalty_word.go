@@ -84,20 +84,7 @@ func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
 	case devanagari(word[0]) && functionWords("hi")[string(word)]:
 		return penaltyAnd
 	case keepsWithNext(strings.ToLower(string(word)), p.style.Lang):
-		switch {
-		case len(word) <= leaning[primaryLanguage(p.style.Lang)] &&
-			functionWords(p.style.Lang)[strings.ToLower(string(word))]: // a pronoun isn't one
-			return penaltyRomance
-		case p.capitalized(start, b.end):
-			return penaltyCapital
-		case objects[string(word)]:
-			return penaltyObject
-		case possessives[string(word)]:
-			return penaltyPossessive
-		case strings.Contains(pronouns[primaryLanguage(p.style.Lang)], " "+strings.ToLower(string(word))+" "):
-			return penaltyShortWord
-		}
-		return p.functionPenalty(word)
+		return p.leaningPenalty(word, start, b.end)
 	case thai(p.runes[b.end-1]):
 		return p.thaiSpacePenalty(b)
 	case p.insideEuropeanName(start, b):
@@ -129,6 +116,24 @@ func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
 	return 0
 }
 
+// leaningPenalty returns the penalty of a line that ends in a word from start to end which is read with the next one.
+func (p *paragraph) leaningPenalty(word []rune, start, end int) float64 {
+	lower, lang := strings.ToLower(string(word)), primaryLanguage(p.style.Lang)
+	switch {
+	case len(word) <= leaning[lang] && functionWords(p.style.Lang)[lower]: // a pronoun isn't one
+		return penaltyRomance
+	case p.capitalized(start, end):
+		return penaltyCapital
+	case objects[string(word)]:
+		return penaltyObject
+	case possessives[string(word)]:
+		return penaltyPossessive
+	case strings.Contains(pronouns[lang], " "+lower+" "):
+		return penaltyShortWord
+	}
+	return p.functionPenalty(word)
+}
+
 // beforeNumber returns the penalty of a line that ends in a word before a number: “le 1er novembre”, “at 4.25%”.
 func (p *paragraph) beforeNumber(word []rune) float64 {
 	lower, lang := strings.ToLower(string(word)), primaryLanguage(p.style.Lang)
@@ -150,7 +155,8 @@ func (p *paragraph) beforeNumber(word []rune) float64 {
 var objects = wordSet("it you sie es Sie elle elles nous vous")
 
 // possessives are the ones that may be parted from what is owned rather than titles have one short line more.
-var possessives = wordSet("my your his her its our their mein dein sein ihr unser mon ton son ma ta sa mes tes ses mi tu su")
+var possessives = wordSet(`my your his her its our their mein dein sein ihr unser mon ton son ma ta sa mes tes ses
+	mi tu su`)
 
 // functionPenalty returns the penalty of a line that ends in a function word.
 func (p *paragraph) functionPenalty(word []rune) float64 {
