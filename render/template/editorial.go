@@ -237,7 +237,7 @@ func editorialHero(c *kit.Card) {
 	c.PutHeading(bg, column, heading)
 }
 
-// drawEditorialPanel draws the panel of a hero with the letter in it, which three of its edges cut.
+// drawEditorialPanel draws the panel of a hero, which three edges cut, with the letter in it.
 func drawEditorialPanel(c *kit.Card) {
 	th, panel := &c.Theme, c.MotifRect(1040, 0, 560, c.H)
 	defer c.Canvas().Clip(panel)()
@@ -245,7 +245,7 @@ func drawEditorialPanel(c *kit.Card) {
 		Angle: paint.DownRight, Colors: palette.Gradient(th.Lead(.60, 1, -14), th.Lead(.36, 1, 14)),
 	})
 	middle := paint.Point{X: 1390, Y: float64(c.H) * 500 / 900}
-	letter, ok := c.LargeInitial(640, 480)
+	letter, ok := panelLetter(c, panel)
 	if !ok {
 		c.DrawFigure(kit.Figure{Middle: middle, Bigger: 1.35, Tone: panelTone(th)})
 		return
@@ -266,12 +266,27 @@ func panelTone(th *palette.Theme) func(k float64) color.NRGBA {
 	}
 }
 
-// panelShape returns the coverage of the letter of a hero: in the middle of the panel, whose edge cuts a wide one.
+// panelInset is the least distance of a letter from the sides of the panel of a hero.
+const panelInset = 24
+
+// panelLetter returns the initial of the site, if it is legible, as large as the panel of a hero allows.
+func panelLetter(c *kit.Card, panel image.Rectangle) (letter kit.Block, ok bool) {
+	const high, side = 640, 480
+	letter, ok = c.LargeInitial(high, side)
+	if !ok {
+		return letter, false
+	}
+	if w, room := letter.Ink.X1-letter.Ink.X0, float64(panel.Dx()-2*panelInset); w > room {
+		return c.LargeInitial(high*room/w, side)
+	}
+	return letter, true
+}
+
+// panelShape returns the coverage of the letter of a hero: in the middle of the panel.
 func panelShape(c *kit.Card, letter kit.Block, panel image.Rectangle) *image.Alpha {
-	const cut = 60
 	ink := letter.Ink
 	w := ink.X1 - ink.X0
-	x := min(1320-w/2, 1600+cut-w)
+	x := 1320 - w/2
 	m := image.NewAlpha(panel)
 	c.MaskInk(m, letter, c.Mirror(x, w)-ink.X0, float64(c.H)/2-(ink.Y0+ink.Y1)/2)
 	return m

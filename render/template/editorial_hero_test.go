@@ -74,3 +74,15 @@ func TestEditorialHero_thingsAreWhole(t *testing.T) {
 		card.Close()
 	}
 }
+
+// TestEditorialHero_wideLettersKeepClearOfTheirPanel measures the initial in the panel.
+func TestEditorialHero_wideLettersKeepClearOfTheirPanel(t *testing.T) {
+	panel := image.Rect(1040, 0, 1600, 900)
+	for _, site := range []string{"Marlow", "Wave", "Oslo", "Quill", "Kiln"} {
+		c := openKind(t, "editorial", kit.BlogHero, kit.Spec{Texts: kit.Texts{Title: "Color", SiteName: site}})
+		letter, ok := panelLetter(c, panel)
+		if w := letter.Ink.X1 - letter.Ink.X0; !ok || w > 512.5 || w < 300 {
+			t.Errorf("%s: the letter is %.0f wide (%v)", site, w, ok)
+		}
+	}
+}

@@ -111,28 +111,35 @@ func putEpisode(c *kit.Card, on kit.Surface, logo kit.Logo) {
 		kit.RowItem{Text: show, Style: c.TextStyle(28, 600), Role: kit.Repeated, Color: on.Text},
 		kit.RowItem{Text: host, Style: c.TextStyle(28, 400), Role: kit.Repeated, Color: on.Muted, Address: true})
 
-	const guestPx, guestEnd, guestApart = 30, 412, 36
-	guest := c.Line(wording.Guest(c), c.TextStyle(guestPx, 400), episodeW)
-	column := kit.Column{X: episodeX, Y: 148, W: episodeW, H: 236, Under: 112, Foot: 408}
-	style := c.TitleStyle()
-	style.LineHeight = 1.06
-	heading := kit.Heading{Title: wording.Episode(c), Style: style, Ladder: text.Steps(3, 84, 76, 68).Then(4, 60)}
-	if c.Play.Guest != "" { // a title that names the guest is as large as others, unless it would be cut
-		over := column
-		over.H, over.Foot = 212, 362
-		if !guest.Empty() || c.TitleWhole(on, over, heading) {
-			column = over
-		}
-	}
-	title := c.PutHeading(on, column, heading)
-	if !title.Empty() {
-		y := title.Bounds().Y1 + guestApart
-		c.PutColumn(kit.Column{X: episodeX, Y: y, W: episodeW, H: guestEnd - y, Under: title.Bounds().Y1 + 4},
-			kit.Item{Block: guest, Role: kit.Essential, Color: on.Muted})
-	}
+	putEpisodeTitle(c, on)
 	c.PutRow(kit.Row{Span: kit.Span{X0: 72, X1: 540}, Anchor: kit.Bottom, Y: 568}, kit.RowItem{
 		Parts: c.Play.Facts, Style: c.TextStyle(30, 600), Role: kit.Repeated, Color: on.Text,
 	})
+}
+
+// putEpisodeTitle places the title, and the guest below it. A long title reaches down to the waveform rather than being
+// cut, with the guest or, if it needs that room too, without.
+func putEpisodeTitle(c *kit.Card, on kit.Surface) {
+	const guestPx, guestApart = 30, 36
+	guest := c.Line(wording.Guest(c), c.TextStyle(guestPx, 400), episodeW)
+	column := func(top, foot float64) kit.Column {
+		return kit.Column{X: episodeX, Y: top, W: episodeW, H: foot - 2 - top, Under: 112, Foot: foot}
+	}
+	columns := []kit.Column{column(148, 386), column(136, 448)}
+	if c.Play.Guest != "" { // a title that names the guest is as large as others, unless it would be cut
+		columns = []kit.Column{column(148, 362), column(136, 394), columns[1]}
+	}
+	style := c.TitleStyle()
+	style.LineHeight = 1.06
+	heading := kit.Heading{Title: wording.Episode(c), Style: style, Ladder: text.Steps(3, 84, 76, 68).Then(4, 60)}
+	at := c.Roomy(on, heading, columns...)
+	title := c.PutHeading(on, columns[at], heading)
+	if title.Empty() || at == len(columns)-1 {
+		return
+	}
+	y := title.Bounds().Y1 + guestApart
+	c.PutColumn(kit.Column{X: episodeX, Y: y, W: episodeW, H: guestPx, Under: title.Bounds().Y1 + 4},
+		kit.Item{Block: guest, Role: kit.Essential, Color: on.Muted})
 }
 
 // drawTrack draws how far a video is played along the lower edge.

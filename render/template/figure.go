@@ -226,6 +226,10 @@ func numberRise(c *kit.Card, m *figureMeasures, n kit.Number) float64 {
 	return b.CapHeight / max(b.CapHeight-b.Ink.Y0, b.CapHeight)
 }
 
+// leastShare is the share of a whole from which a number is filled up to it: less would be a sliver of its first
+// figure, like a misprint.
+const leastShare = .06
+
 // drawNumber draws the number on a baseline. A share of a whole is filled from the start of lines up to it.
 func drawNumber(c *kit.Card, m *figureMeasures, on kit.Surface, n kit.Number, maxCap, base float64) {
 	b := numberBlock(c, m, n, maxCap)
@@ -241,7 +245,7 @@ func drawNumber(c *kit.Card, m *figureMeasures, on kit.Surface, n kit.Number, ma
 	}
 	ink := image.Rect(int(left), 0, int(math.Ceil(left+wide)), c.H)
 	colors := paint.Linear{Angle: paint.Right, Colors: palette.Gradient(full, end)}
-	if n.Share <= 0 || n.Share >= 1 {
+	if n.Share < leastShare || n.Share >= 1 {
 		c.Canvas().PaintStencil(number, ink, colors)
 		return
 	}

@@ -45,6 +45,25 @@ func TestFigure_share_isFilledToItsValue(t *testing.T) {
 	}
 }
 
+// TestFigure_smallShare_isNoSliver: a few percent of the width would be a part of the first figure.
+func TestFigure_smallShare_isNoSliver(t *testing.T) {
+	for title, parted := range map[string]bool{"2% of teams": false, "4.25% of teams": false, "12% of teams": true} {
+		c := openCard(t, "figure", kit.Spec{Texts: kit.Texts{Title: title, SiteName: "Northlane"}, Family: text.Inter})
+		c.Layout()
+		on := figureGround(c)
+		_, _, rest := figureInks(&c.Theme, on.Color)
+		got := false
+		for x := range c.W {
+			for y := 60; y < int(figureShare.base); y++ {
+				got = got || c.Canvas().At(x, y) == rest
+			}
+		}
+		if got != parted {
+			t.Errorf("%q: in two colors: %v", title, got)
+		}
+	}
+}
+
 // TestFigure_percent_isNearItsNumber expects no hole where a title has a space before its percent sign.
 func TestFigure_percent_isNearItsNumber(t *testing.T) {
 	width := func(title string) float64 {

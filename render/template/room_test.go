@@ -53,6 +53,39 @@ func TestTitle_usesTheRoomOfItsDesign(t *testing.T) {
 	}
 }
 
+// TestTitle_hasTheRoomAroundIt checks that titles that the usual column would cut are whole, with the guest or the
+// author below them if those fit too.
+func TestTitle_hasTheRoomAroundIt(t *testing.T) {
+	const (
+		webb = "Webb Telescope Spots Water Vapor Around a Tiny, Steamy Planet Just 97 Light-Years From Earth"
+		debt = "Kommentar: Die Schuldenbremse ist nicht das Problem, sondern der fehlende Mut zur Reform"
+		long = "How a small team migrated eleven years of customer data across three continents in a single winter " +
+			"without one lost invoice"
+	)
+	for _, c := range []struct {
+		slug, lang, title string
+		below             bool
+	}{
+		{"episode", "en", webb, true}, {"episode", "de", debt, true},
+		{"episode", "en", long, false},
+	} {
+		s := kit.Spec{Lang: c.lang, Texts: kit.Texts{Title: c.title, SiteName: "Northlane"}}
+		s.Play = kit.Play{Known: c.slug == "episode", Guest: "Mina Okafor", GuestName: "Mina Okafor"}
+		below := "Mina Okafor"
+		card, said := openCard(t, c.slug, s), false
+		card.Layout()
+		for _, p := range card.PlacedTexts() {
+			if p.Role == kit.Title && p.Truncated {
+				t.Errorf("%s, %s: the title is %q", c.slug, c.lang, p.Text())
+			}
+			said = said || p.Text() == below
+		}
+		if said != c.below {
+			t.Errorf("%s, %s: says %q: %v", c.slug, c.lang, below, said)
+		}
+	}
+}
+
 // TestLaunch_cutTitleHasNoTagline gives a title that no size lets stay whole the place of the tagline.
 func TestLaunch_cutTitleHasNoTagline(t *testing.T) {
 	title := strings.Repeat("How a small team migrated eleven years of customer data across three continents ", 4)

@@ -58,12 +58,15 @@ func splitOG(c *kit.Card) {
 	if logo.Lower.HasLogo && !logo.AtEnd {
 		column.H = 310
 	}
+	long := column // for a title that would be cut
+	long.Y, long.H = 148, column.H+46
 	heading := kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(4, 96, 84, 76, 68).Then(5, 60),
 		Description: kit.Description{SizePx: 30, W: column.W, Lines: 3, MaxTitleLines: 2},
 	}
 	heading.Style.LineHeight = 1.05
-	c.PutHeading(bg, column, heading)
+	columns := []kit.Column{column, long}
+	c.PutHeading(bg, columns[c.Roomy(bg, heading, columns...)], heading)
 }
 
 // splitUpright is half image, half word: the wall, or the picture, from edge to edge over the texts.

@@ -34,10 +34,37 @@ func withoutArticle(name, lang string) string {
 	return rest
 }
 
+// withoutArabicArticle returns an Arabic name without the article that its first word begins with, of which half of all
+// names would have the letter: that of "الجزيرة" is ج. Other languages in this script have no such article.
+func withoutArabicArticle(name, lang string) string {
+	const article, least = "ال", 2 // letters that follow it
+	if lang, _, _ = strings.Cut(strings.ToLower(lang), "-"); lang != "" && lang != "ar" {
+		return name
+	}
+	trimmed := strings.TrimLeftFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
+	rest, ok := strings.CutPrefix(trimmed, article)
+	if !ok {
+		return name
+	}
+	letters := 0
+	for _, r := range rest {
+		if !unicode.IsLetter(r) && !unicode.Is(unicode.Mn, r) {
+			break
+		}
+		if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	if letters < least {
+		return name
+	}
+	return rest
+}
+
 // Initial returns the first letter of a name in upper case, otherwise its first digit, otherwise 0, for a monogram. It
 // ignores a leading article, and a vowel written before its consonant (Thai, Lao).
 func Initial(name, lang string) rune {
-	name = withoutArticle(withoutService(name), lang)
+	name = withoutArabicArticle(withoutArticle(withoutService(name), lang), lang)
 	for _, accept := range []func(rune) bool{leads, unicode.IsLetter, unicode.IsDigit} {
 		for _, r := range name {
 			if accept(r) {

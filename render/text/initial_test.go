@@ -22,6 +22,8 @@ func TestInitial_articleDoesNotCount(t *testing.T) {
 		{"9to5", "", 'T'}, {"42", "", '4'},
 		{"docs.acme.example", "en", 'A'}, {"docs.example", "en", 'D'}, {"Docs. And more. Of it", "en", 'D'},
 		{"เมืองไทย", "th", 'ม'}, {"ไทยรัฐ", "th", 'ท'}, {"ໂລກ", "lo", 'ລ'}, {"हिन्दी", "hi", 'ह'}, {"朝日新聞", "ja", '朝'},
+		{"الجزيرة", "ar", 'ج'}, {"«الشرق الأوسط»", "", 'ش'}, {"أهرام", "ar", 'أ'}, {"صحيفة اليوم", "ar-SA", 'ص'},
+		{"البرز", "fa", 'ا'}, {"الف", "ar", 'ا'},
 		{"сегодня", "ru", 'С'}, {"Η Πόλη", "el", 'Π'}, {"Az Újság", "hu", 'Ú'},
 	} {
 		if got := text.Initial(c.name, c.lang); got != c.want {

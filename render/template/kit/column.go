@@ -124,6 +124,26 @@ func (c *Card) TitleWhole(on Surface, col Column, h Heading) bool {
 	return len(items) > 0 && !items[0].Truncated && items[0].Ink.Y1 <= col.H+1
 }
 
+// Roomy returns which of some columns a heading goes into, each with more room than the one before: the first in which
+// its title is whole, otherwise the last.
+func (c *Card) Roomy(on Surface, h Heading, cols ...Column) int {
+	for i, col := range cols {
+		if i == len(cols)-1 || c.TitleWhole(on, col, h) {
+			return i
+		}
+	}
+	return 0
+}
+
+// ColumnTop returns where the ink or the capitals of a column would begin; ok is false if all items are empty.
+func (c *Card) ColumnTop(col Column, items ...Item) (y float64, ok bool) {
+	blocks, tops, _ := c.stack(col, items)
+	if len(blocks) == 0 {
+		return 0, false
+	}
+	return tops[0] + min(blocks[0].Ink.Y0, 0), true
+}
+
 // smaller returns a ladder with the further steps that some titles need rather than a cut: those of Instrument Serif,
 // which is drawn 1.3 times as large, and right-to-left ones, whose lines are farther apart.
 func (c *Card) smaller(l text.Ladder) text.Ladder {

@@ -347,9 +347,13 @@ func rosettePieces(turned float64) (pieces []piece) {
 const legible = "ABCDGKMNOPQRSVWXYZ235689ДЖКФЯБΔΘΣΦΨΩ"
 
 // LargeInitial returns the initial of the site as a lead shape: with capitals capH high, or for a Han name its first
-// character with a side. ok is false for a site whose initial isn't legible: its card shows the site's figure.
+// character with a side. ok is false for a site whose initial isn't legible, or has a mark that would have no room: its
+// card shows the site's figure.
 func (c *Card) LargeInitial(capH, side float64) (b Block, ok bool) {
 	r := initialLetter(c.SiteName, c.Lang)
+	if OnlyBars(r) || Marked(c.SiteName, c.Lang) {
+		return Block{}, false
+	}
 	st := text.Style{Family: text.InstrumentSerif, Weight: 400, SizePx: 1000, Exact: true, Lang: c.Lang}
 	han := IsIdeogram(string(r))
 	switch {

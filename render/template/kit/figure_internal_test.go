@@ -42,7 +42,7 @@ func TestLargeInitial_letters_thatAreBarsAreNone(t *testing.T) {
 	defer text.Put(engine)
 	for name, want := range map[string]string{
 		"Eleven": "", "Ferrum": "", "Harbor": "", "Iris": "", "Jetty": "", "Lumen": "", "Tidal": "", "Umbra": "", "النهار": "",
-		"Élan": "", "かな": "", "한글": "", "": "", "12": "", "Marlow": "M", "Quill": "Q", "東京新聞": "東", "Жизнь": "Ж", "Каскад": "K",
+		"Élan": "", "かな": "", "Źródło": "", "Ökotest": "", "一人食": "", "三聯": "", "한글": "", "": "", "12": "", "Marlow": "M", "Quill": "Q", "東京新聞": "東", "Жизнь": "Ж", "Каскад": "K",
 	} {
 		c := Card{Spec: Spec{Texts: Texts{SiteName: name}, Kind: OG}, engine: engine}
 		b, ok := c.LargeInitial(560, 480)

@@ -4,6 +4,7 @@ import (
 	"image"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -123,6 +124,16 @@ func initialLetter(name, lang string) rune {
 	}
 	return r
 }
+
+// Marked reports whether the initial of a name has a mark, without which it would be another letter: Ź, Ö, Č.
+func Marked(name, lang string) bool {
+	r := text.Initial(name, lang)
+	return unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic) && !norm.NFD.IsNormalString(string(r))
+}
+
+// OnlyBars reports whether a letter is only bars, which no one takes for a letter where it is large: the numerals one to
+// three, and alef.
+func OnlyBars(r rune) bool { return strings.ContainsRune("一二三ا", r) }
 
 // IsIdeogram reports whether a text begins with an ideogram.
 func IsIdeogram(s string) bool {

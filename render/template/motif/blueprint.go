@@ -60,6 +60,7 @@ const (
 	planMaxBelow = .084 // ink below the baseline
 	planMaxH     = .80  // of a capital with a tail
 	planHigh     = .686 // of letters that aren't capitals
+	planRise     = .08  // of a mark over the cap height of others
 	planStroke   = 4
 	planNode     = 16 // side of the square at a point
 	planDisc     = 6  // radius of the disc at a control point
@@ -127,14 +128,16 @@ func DrawLetterPlan(c *kit.Card, on kit.Surface, at PlanPlace) {
 	}
 }
 
-// planLetter returns the initial of a name, without its accents, or 0.
+// planLetter returns the initial of a name, or 0 if it is no letter or only bars.
 func planLetter(name, lang string) rune {
 	r := text.Initial(name, lang)
-	if !unicode.IsLetter(r) {
+	if !unicode.IsLetter(r) || kit.OnlyBars(r) {
 		return 0
 	}
-	if unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic) {
-		r, _ = utf8.DecodeRuneInString(norm.NFD.String(string(r)))
+	if kit.Marked(name, lang) { // one without its mark is better than none
+		if _, ok := text.Outline(text.InstrumentSerif, 700, r, lang); !ok {
+			r, _ = utf8.DecodeRuneInString(norm.NFD.String(string(r)))
+		}
 	}
 	return r
 }
@@ -280,6 +283,9 @@ func (p *letterPlan) place(glyph text.Glyph, r rune, at PlanPlace) (contours [][
 		size = planHigh * at.Size / (ink.Y1 - ink.Y0)
 	case ink.Y1 > planMaxBelow: // a tail, as in Q
 		size = min(size, planMaxH*at.Size/(ink.Y1-ink.Y0))
+	}
+	if capital && r != 0 && -ink.Y0 > capitalHeight()+planRise { // a mark
+		size = min(size, (capitalHeight()+planRise)*at.Size/-ink.Y0)
 	}
 	size = min(size, planMaxW/(ink.X1-ink.X0))
 	switch {

@@ -84,7 +84,7 @@ func (l *lab) buildJumping(ctx context.Context) (*rig.Program, error) {
 		return nil, err
 	}
 	if strings.Count(string(text), nowAnchor) != 1 {
-		return nil, skipReason("time.Now of this version of Go isn't what the experiment knows")
+		return nil, skipError("time.Now of this version of Go isn't what the experiment knows")
 	}
 	here, err := os.Getwd()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 func fewDescriptors(ctx context.Context, l *lab) ([]row, error) {
 	prlimit, err := exec.LookPath("prlimit")
 	if err != nil {
-		return nil, skipReason("prlimit is missing")
+		return nil, skipError("prlimit is missing")
 	}
 	const files = 80
 	s, err := l.open(ctx, rig.Options{Under: []string{prlimit, fmt.Sprintf("--nofile=%d:%d", files, files), "--"}}, 1)

@@ -16,7 +16,7 @@ import (
 // diskFull fills the disk that the data folder is on, a small one in memory.
 func diskFull(ctx context.Context, l *lab) ([]row, error) {
 	if os.Getuid() != 0 {
-		return nil, skipReason("mounting a small disk takes root")
+		return nil, skipError("mounting a small disk takes root")
 	}
 	disk := filepath.Join(l.dir, "disk")
 	if err := os.Mkdir(disk, 0o700); err != nil {
@@ -24,7 +24,7 @@ func diskFull(ctx context.Context, l *lab) ([]row, error) {
 	}
 	const size = 512 << 20 // writes are refused below 256 MB
 	if err := unix.Mount("masthead-chaos", disk, "tmpfs", 0, fmt.Sprint("size=", size)); err != nil {
-		return nil, skipReason("mounting a small disk failed: " + err.Error())
+		return nil, skipError("mounting a small disk failed: " + err.Error())
 	}
 	l.later(func() error { return unix.Unmount(disk, unix.MNT_DETACH) })
 	s, err := l.open(ctx, rig.Options{Dir: filepath.Join(disk, "data")}, 1)

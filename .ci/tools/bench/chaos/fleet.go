@@ -191,7 +191,7 @@ func (l *lab) fleetDatabase(ctx context.Context, f *fleet, cluster *rig.Postgres
 func absent(err error) error {
 	var missing rig.MissingError
 	if errors.As(err, &missing) {
-		return skipReason(missing.Error())
+		return skipError(missing.Error())
 	}
 	return err
 }
@@ -425,7 +425,7 @@ func redisFull(ctx context.Context, l *lab) ([]row, error) {
 func postgresPromoted(ctx context.Context, l *lab) ([]row, error) {
 	primary, err := rig.NewPostgres(ctx)
 	if err != nil {
-		return nil, skipReason(err.Error())
+		return nil, skipError(err.Error())
 	}
 	l.later(primary.Close)
 	standby, err := primary.Standby(ctx)

@@ -14,10 +14,10 @@ import (
 	"masthead/tools/bench/rig"
 )
 
-// skipReason is why an experiment cannot run here.
-type skipReason string
+// skipError is why an experiment cannot run here.
+type skipError string
 
-func (s skipReason) Error() string { return string(s) }
+func (s skipError) Error() string { return string(s) }
 
 // lab is what experiments share.
 type lab struct {
@@ -85,7 +85,7 @@ func (l *lab) database(ctx context.Context) (*rig.Database, error) {
 	if l.postgres == "" {
 		cluster, err := rig.NewPostgres(ctx)
 		if err != nil {
-			return nil, skipReason(err.Error())
+			return nil, skipError(err.Error())
 		}
 		l.cluster, l.postgres = cluster, cluster.URL
 	}

@@ -163,7 +163,7 @@ func build(ctx context.Context, dir, path, of string, flags ...string) error {
 func (e experiment) rows(ctx context.Context, l *lab) []row {
 	found, err := e.run(ctx, l)
 	err = errors.Join(err, l.tidy())
-	var skip skipReason
+	var skip skipError
 	switch {
 	case errors.As(err, &skip):
 		return []row{{did: e.name, who: "skipped: " + string(skip)}}

@@ -80,8 +80,8 @@ func TestChoose(t *testing.T) {
 	if _, err := choose("full-disk"); err == nil || !strings.Contains(err.Error(), "disk-full") {
 		t.Errorf("got %v, want the names that there are", err)
 	}
-	var skip skipReason
-	if err := errors.Join(skipReason("it takes root"), nil); !errors.As(err, &skip) {
+	var skip skipError
+	if err := errors.Join(skipError("it takes root"), nil); !errors.As(err, &skip) {
 		t.Error("a skip is not found among other errors")
 	}
 }
