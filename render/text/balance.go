@@ -136,7 +136,7 @@ func (p *paragraph) judgeParted(lines []lineRange, breaks []lineBreak) {
 			case b.end != l.end:
 			case b.cut:
 				seam := p.german && p.flags[b.end]&seamStart != 0
-				p.cut = p.cut || !seam && p.flags[b.end]&tokenStart == 0
+				p.cut = p.cut || !seam && (p.flags[b.end]&tokenStart == 0 || p.partsRange(b.end))
 				p.seam = p.seam || seam
 			case b.penalty >= faultPenalty && b.penalty < penaltyOrphanWord:
 				p.demerits, p.worst = p.demerits+b.penalty, max(p.worst, b.penalty)

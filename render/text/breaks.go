@@ -210,6 +210,9 @@ func insideRange(runes []rune, i int) bool {
 	return false
 }
 
+// partsRange reports whether a range of two numbers is parted before runes[i].
+func (p *paragraph) partsRange(i int) bool { return p.runes[i-1] == '–' && insideRange(p.runes, i) }
+
 func hangul(r rune) bool { return r >= 0x1100 && language.LookupScript(r) == language.Hangul }
 
 // blank reports whether r is white space that hangs at the end of a line.
@@ -225,9 +228,6 @@ func tokenBreak(runes []rune, i int) bool {
 	case '-', '_', '.', '/', '\\', '\u2010', '\u2013', '\u2014', ':', '@', '#', '&', '=', '?', '+', ',', ';', '|', '~':
 		if unicode.IsDigit(b) && strings.ContainsRune(".,:", a) && i > 1 && unicode.IsDigit(runes[i-2]) {
 			return false // inside a number: $190,000
-		}
-		if a == '\u2013' && insideRange(runes, i) {
-			return false
 		}
 		follows := unicode.IsLetter(b) || unicode.IsDigit(b) || a == '\u2013' && unicode.Is(unicode.Sc, b)
 		return follows && !(a == '-' && countsLetters(runes, i))

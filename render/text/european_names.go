@@ -91,9 +91,12 @@ func (p *paragraph) wholeBracket(i int) bool {
 	return false
 }
 
-// inSeries reports whether a line that ends at b, after a comma, ends between two numbers: “6:4, 3:6”.
+// inSeries reports whether a line that ends at b, after a comma, ends between two numbers or letters: “6:4, 3:6”.
 func (p *paragraph) inSeries(b lineBreak) bool {
 	before, after := p.wordBefore(b.end-1), p.wordAfter(b.next)
+	if len(before) == 1 && len(after) == 1 && unicode.IsUpper(before[0]) && unicode.IsUpper(after[0]) {
+		return true
+	}
 	return len(before) > 0 && len(after) > 0 && p.numeral(before) && p.numeral(after) &&
 		strings.ContainsRune(string(before), ':') == strings.ContainsRune(string(after), ':')
 }

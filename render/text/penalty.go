@@ -28,6 +28,9 @@ func (p *paragraph) judge() {
 		}
 		p.breaks[i].penalty = penalty
 	}
+	if p.class == european {
+		p.judgeBrackets()
+	}
 }
 
 // breakPenalty returns the penalty of ending a line at a break: below 0 where a sentence or a clause ends.
@@ -41,9 +44,6 @@ func (p *paragraph) breakPenalty(b lineBreak) float64 {
 	}
 	if penalty >= 0 {
 		penalty += p.strayPenalty(b) + p.eastStray(b)
-		if p.class == european {
-			penalty += p.insideBrackets(b)
-		}
 	}
 	return penalty + p.lastWord(b)
 }
@@ -140,23 +140,24 @@ func (p *paragraph) secondStray(start int, b lineBreak) float64 {
 	return 0
 }
 
-// insideBrackets is the penalty of a break inside short brackets.
-func (p *paragraph) insideBrackets(b lineBreak) float64 {
+// judgeBrackets adds the penalty of lines that end inside short brackets.
+func (p *paragraph) judgeBrackets() {
 	const longest = 40 // characters
-	for i := b.end - 1; i >= 0 && b.end-i < longest; i-- {
-		switch {
-		case unicode.Is(unicode.Pe, p.runes[i]):
-			return 0
-		case unicode.Is(unicode.Ps, p.runes[i]):
-			for j := b.end; j < len(p.runes) && j-i < longest; j++ {
-				if unicode.Is(unicode.Pe, p.runes[j]) {
-					return penaltyInBrackets
+	open := -1
+	for i, r := range p.runes {
+		switch r {
+		case '(', '[':
+			open = i
+		case ')', ']':
+			for k := range p.breaks {
+				b := &p.breaks[k]
+				if open >= 0 && i-open < longest && b.end > open && b.end <= i && b.penalty >= 0 {
+					b.penalty += penaltyInBrackets
 				}
 			}
-			return 0
+			open = -1
 		}
 	}
-	return 0
 }
 
 // endsClause reports whether the mark at i definitely ends a clause.

@@ -145,11 +145,16 @@ func (p *paragraph) beforeNumber(word []rune) float64 {
 			return penaltyRomance
 		}
 		return p.functionPenalty(word)
+	case lang == "de" && germanLeads[lower]:
+		return penaltyFunction
 	case unicode.IsUpper(word[0]):
 		return penaltyNumbered
 	}
 	return penaltyNumber
 }
+
+// germanLeads are prepositions before numbers that are parts of verbs elsewhere: “ab 15. Dezember”, “es lehnt ab”.
+var germanLeads = wordSet("ab je rund knapp")
 
 // objects are pronouns that may be the object of the verb before them: “Ship it / weekly”.
 var objects = wordSet("it you sie es Sie elle elles nous vous")

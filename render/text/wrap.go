@@ -70,7 +70,9 @@ func (p *paragraph) wrap(m metrics, w float64, breakLong bool, dst []lineRange) 
 		if breakLong {
 			cut = p.cutToken(start, b.end, m, w)
 		} else if p.tokens {
-			cut = p.goodCut(start, b.end, m, w)
+			if cut = p.goodCut(start, b.end, m, w); cut < b.end && p.partsRange(cut) {
+				cut = b.end // $165,000–$190,000
+			}
 		}
 		if !breakLong && cut == b.end {
 			whole = false
