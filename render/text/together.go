@@ -51,7 +51,8 @@ var (
 		% ‰ ° °C °F K ms s sec min h hr hrs d km m cm mm nm µm kg g mg µg t lb lbs oz ft mi mph
 		km/h l L ml GB MB KB kB TB PB GiB MiB KiB TiB GHz MHz kHz Hz W kW MW GW kWh MWh V mV mA Ah mAh dB fps rpm bpm ppm
 		AW px pt em rem dpi bit bits Mbps Gbps Mbit Gbit MP x × k M bn Mio Mrd mld mln
-		млн млрд тыс руб км м кг г ч мин сек Uhr uur Euro euros م كم كغ ث جم ل غيغابايت ميغابايت كيلوبايت تيرابايت ثانية ثوان دقيقة دقائق ساعة ساعات يوم يومًا أيام
+		млн млрд тыс руб км м кг г ч мин сек Uhr uur Euro euros
+		م كم كغ ث جم ل غيغابايت ميغابايت كيلوبايت تيرابايت ثانية ثوان دقيقة دقائق ساعة ساعات يوم يومًا أيام
 		شهر شهرًا أشهر سنة سنوات عام عامًا أعوام مرة مرات دولار دولارًا يورو كيلومتر متر
 		ريال ريالًا درهم جنيه برميل هـ रुपये रुपए डॉलर
 		मिनट घंटे दिन साल प्रतिशत फ़ीसदी फीसदी

@@ -131,8 +131,8 @@ func Marked(name, lang string) bool {
 	return unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic) && !norm.NFD.IsNormalString(string(r))
 }
 
-// OnlyBars reports whether a letter is only bars, which no one takes for a letter where it is large: the numerals one to
-// three, and alef.
+// OnlyBars reports whether a letter is only bars, which no one takes for a letter where it is large: the numerals one
+// to three, and alef.
 func OnlyBars(r rune) bool { return strings.ContainsRune("一二三ا", r) }
 
 // IsIdeogram reports whether a text begins with an ideogram.
