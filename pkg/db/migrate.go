@@ -61,7 +61,7 @@ func (d *DB) migrate(ctx context.Context) (err error) {
 	}
 	err = again(ctx, lockTries, gaveWay, untilLocked(provider))
 	if isLocked(err) {
-		err = fmt.Errorf("a table was in use all the time: end what has it, such as a copy by pg_dump (SELECT pid, query "+
+		err = fmt.Errorf("a table was in use all the time: end what uses it, such as pg_dump (SELECT pid, query "+
 			"FROM pg_stat_activity WHERE xact_start < now() - interval '1 minute'), and start again: %w", err)
 	}
 	if err != nil {

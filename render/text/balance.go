@@ -128,7 +128,7 @@ func (p *paragraph) judgeParted(lines []lineRange, breaks []lineBreak) {
 	parted := 0
 	p.demerits, p.worst, p.cut, p.seam = 0, 0, false, false
 	for _, l := range lines[:len(lines)-1] {
-		if p.hyphenAt(l.end) && !p.german || p.runes[l.end-1] == '-' {
+		if p.hyphenAt(l.end) && !p.german || l.end > 0 && p.runes[l.end-1] == '-' {
 			parted++
 		}
 		for _, b := range breaks {

@@ -300,6 +300,8 @@ func (p *paragraph) longBrackets(i int) bool {
 // eastPenalty is penaltyOf for breaks that only Chinese, Japanese and Korean have; ok is false for others.
 func (p *paragraph) eastPenalty(b lineBreak, last, next rune) (penalty float64, ok bool) {
 	switch {
+	case b.end == 0: // before the text, or behind its first space
+		return 0, true
 	case b.end < b.next && p.runes[b.end] == '\u3000':
 		return penaltyHeadline, true
 	case last == '／':

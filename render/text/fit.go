@@ -346,7 +346,7 @@ func (p *paragraph) inChain(i int) bool {
 // cutAtClause returns the longest part of a title that ends with a clause and fits into this many lines; nil if there
 // is none of clauseShare of the characters that fit.
 func (e *Engine) cutAtClause(p *paragraph, m metrics, box Box, maxLines, fit int) *Block {
-	for end := min(len(p.runes)-1, fit+longestTrim); float64(end) >= clauseShare*float64(fit); end-- {
+	for end := min(len(p.runes)-1, fit+longestTrim); end > 0 && float64(end) >= clauseShare*float64(fit); end-- {
 		if !p.endsPart(end) || opensPair(p.runes[:end]) {
 			continue
 		}

@@ -24,7 +24,7 @@ func fuzzStyle(kind uint8, size float64) text.Style {
 		st.Dir = text.RightToLeft
 	}
 	st.Align = text.Align(kind / 32 % 5)
-	st.Lang = [...]string{"", "en", "de", "tr", "ar", "ja", "zh-TW", "ko", "th"}[int(kind)%9]
+	st.Lang = [...]string{"", "en", "de", "tr", "ar", "ja", "zh-TW", "ko", "th", "hi", "ru"}[int(kind)%11]
 	return st
 }
 

@@ -186,8 +186,8 @@ func (p *paragraph) looseBefore(i int) bool {
 func (p *paragraph) loose(i int) bool {
 	r := p.runes[i]
 	return language.LookupScript(r) == language.Han && hanWords(shortestHanWord) != "" &&
-		!(i > 0 && p.hanWordAt(i)) && !(i+1 < len(p.runes) && p.hanWordAt(i+1)) && !p.insideWords[i] &&
-		!p.insideWords[i+1] && !p.hanSuffixAt(i) && !strings.ContainsRune(lone, r)
+		!(i > 0 && p.hanWordAt(i)) && !(i+1 < len(p.runes) && p.hanWordAt(i+1)) &&
+		!(p.phrased && (p.insideWords[i] || p.insideWords[i+1])) && !p.hanSuffixAt(i) && !strings.ContainsRune(lone, r)
 }
 
 // maxTerm is the length of a short side of a fraction.

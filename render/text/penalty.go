@@ -97,7 +97,7 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 		end++
 	}
 	switch {
-	case end == len(p.runes):
+	case end+1 >= len(p.runes): // or a space that is kept
 	case p.han == korean && p.class == cjk && strings.ContainsRune("?!", p.runes[end-1]):
 		penalty += penaltyStrayArticle // 얼마면 / 될까?
 	case (p.class == tall || p.class == rtlScripts) && p.runes[end-1] == ':' && p.numeral(p.runes[b.next:end-1]):
@@ -176,12 +176,15 @@ func (p *paragraph) goesOn(i int) bool {
 	return unicode.IsLower(next) || unicode.IsDigit(next) && units[string(p.wordBefore(i))]
 }
 
-// besides returns the characters before and after a break, 0 after the last one.
+// besides returns the characters before and after a break, 0 beyond the ends of the text.
 func (p *paragraph) besides(b lineBreak) (last, next rune) {
+	if b.end > 0 {
+		last = p.runes[b.end-1]
+	}
 	if b.next < len(p.runes) {
 		next = p.runes[b.next]
 	}
-	return p.runes[b.end-1], next
+	return last, next
 }
 
 // penaltyOf is breakPenalty by the text on both sides of the break.

@@ -63,7 +63,7 @@ func (p *paragraph) clauseWords(start int, b lineBreak) (penalty float64) {
 	}
 	end := p.endOf(b.next)
 	switch {
-	case end == len(p.runes):
+	case end+1 >= len(p.runes):
 		return penalty // see lastWord
 	case p.partsClause(end - 1), strings.ContainsRune("–—|", p.runes[end+1]):
 		return penalty + penaltyClauseWord

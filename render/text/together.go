@@ -314,6 +314,7 @@ func (p *paragraph) endsInCount(b lineBreak) bool {
 // wordBefore returns the characters between the last space before end and end, without an opening bracket or quote. In
 // Chinese and Japanese it is what isn't in their scripts, such as the number of 迁移2 TB.
 func (p *paragraph) wordBefore(end int) []rune {
+	end = max(end, 0) // there is none before a text
 	start := end
 	for start > 0 && !blank(p.runes[start-1]) && p.runes[start-1] != 0xa0 {
 		if start < end && unspaced(p.runes[start-1]) && !unspaced(p.runes[end-1]) {
