@@ -131,6 +131,10 @@ func TestRestore_killedLeavesOldOrNew(t *testing.T) {
 	testenv.ManyStarts(t)
 	dir := t.TempDir()
 	masthead(t, dir, "", nil, "admin", "create", "first@example.com").want(t, exitDone)
+	secret := filepath.Join(dir, "data", "jwt-secret") // as the first start makes it
+	if err := os.WriteFile(secret, []byte(strings.Repeat("s", 64)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	masthead(t, dir, "", nil, "backup", "old.tar").want(t, exitDone)
 	masthead(t, dir, "", nil, "admin", "create", "second@example.com").want(t, exitDone)
 	masthead(t, dir, "", nil, "backup", "new.tar").want(t, exitDone)
@@ -157,6 +161,11 @@ func TestRestore_killedLeavesOldOrNew(t *testing.T) {
 		before = "old.tar"
 		if strings.Contains(got.out, "second@example.com") {
 			before = "new.tar"
+		}
+	}
+	for _, name := range []string{".probe", ".jwt-secret.writing"} { // moments too short to be met by chance
+		if err := os.WriteFile(filepath.Join(dir, "data", name), []byte("the first bytes"), 0o600); err != nil {
+			t.Fatal(err)
 		}
 	}
 	masthead(t, dir, "", nil, "restore", "old.tar", "--replace").want(t, exitDone)

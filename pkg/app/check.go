@@ -190,7 +190,7 @@ func (c Config) checkPictures(ctx context.Context, out *checks) {
 	}
 	if err == nil && c.CacheDir != "" {
 		if _, err = blob.OpenCache(store, c.CacheDir, imagesFolder, c.CacheMB<<20); err == nil {
-			err = Storage{DataDir: c.CacheDir}.probe()
+			_, err = Storage{DataDir: c.CacheDir}.probe()
 		}
 		if err != nil {
 			err = fmt.Errorf("MASTHEAD_CACHE_DIR: the folder %s cannot be used: %w", c.CacheDir, err)
@@ -211,11 +211,8 @@ func (c Config) checkClock(ctx context.Context, out *checks, built time.Time) {
 	if !built.IsZero() {
 		compared["the program's date"] = now
 	}
-	if f, err := os.CreateTemp(c.DataDir, ".probe-*"); err == nil {
-		if info, err := f.Stat(); err == nil {
-			compared["the data folder's"] = info.ModTime()
-		}
-		_ = errors.Join(f.Close(), os.Remove(f.Name()))
+	if made, err := c.probe(); err == nil {
+		compared["the data folder's"] = made
 	}
 	if c.Database.URL != "" {
 		if there, err := db.Clock(ctx, c.database()); err == nil {

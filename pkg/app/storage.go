@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -52,7 +53,7 @@ func (s Storage) prepare() error {
 	}
 	err := os.MkdirAll(s.DataDir, 0o700)
 	if err == nil {
-		err = s.probe()
+		_, err = s.probe()
 	}
 	if err != nil {
 		return fmt.Errorf("MASTHEAD_DATA_DIR: the folder %s cannot be used: %w", s.DataDir, err)
@@ -60,13 +61,25 @@ func (s Storage) prepare() error {
 	return nil
 }
 
-// probe writes a file and removes it. It has a name of its own, since other nodes may start at the same moment.
-func (s Storage) probe() error {
-	f, err := os.CreateTemp(s.DataDir, ".probe-*")
+// probe makes a file in the data folder, removes it and returns when the file system says that it was made. Its name is
+// always the same, so that what a killed program left is removed by the next; another node may do the same at the same
+// moment.
+func (s Storage) probe() (time.Time, error) {
+	path := s.path(".probe")
+	_ = os.Remove(path) // what was left may be somebody else's
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600)
 	if err != nil {
-		return err
+		return time.Time{}, err
 	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
+	info, err := f.Stat()
+	err = errors.Join(err, f.Close())
+	if gone := os.Remove(path); !errors.Is(gone, fs.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	if err != nil {
+		return time.Time{}, err
+	}
+	return info.ModTime(), nil
 }
 
 // Kept returns what [Storage.Keep] kept under name; the error is [fs.ErrNotExist] when there is none.

@@ -242,9 +242,11 @@ func (cfg Config) restoreFile(ctx context.Context, stores map[string]blob.Store,
 	return store.Put(ctx, name, data)
 }
 
-// writeSecret writes a file that only its owner can read, completely or not at all.
+// writeSecret writes a file that only its owner can read, completely or not at all. What a restore that was killed left
+// of it has the same name, so that the next one overwrites it.
 func writeSecret(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".writing-*")
+	f, err := os.OpenFile(
+		filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".writing"), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
