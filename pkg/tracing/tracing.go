@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -87,6 +88,10 @@ func Open(ctx context.Context, cfg Config) (*Tracer, error) {
 		return nil, fmt.Errorf("MASTHEAD_OTLP_ENDPOINT: %w", err)
 	}
 	logErrors()
+	if names := ignored(os.Environ()); len(names) > 0 {
+		slog.WarnContext(ctx, "these variables have no effect on traces; see MASTHEAD_OTLP_ENDPOINT and "+
+			"MASTHEAD_TRACE_SAMPLE", "variables", strings.Join(names, " "))
+	}
 	limits := sdktrace.NewSpanLimits()
 	limits.AttributeValueLengthLimit = maxAttributeBytes
 	provider := sdktrace.NewTracerProvider(

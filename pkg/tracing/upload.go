@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -77,6 +78,28 @@ func newUpload(endpoint string) (*upload, error) {
 // variable returns the value of a variable of OpenTelemetry's for traces, or for everything.
 func variable(name string) string {
 	return cmp.Or(os.Getenv("OTEL_EXPORTER_OTLP_TRACES_"+name), os.Getenv("OTEL_EXPORTER_OTLP_"+name))
+}
+
+// ignored returns the names, sorted, of OpenTelemetry's variables in environ that have no effect here although they
+// are about traces; environ has elements like name=value, as [os.Environ] returns.
+func ignored(environ []string) (names []string) {
+	for _, pair := range environ {
+		name, value, _ := strings.Cut(pair, "=")
+		if value == "" {
+			continue
+		}
+		rest, exporter := strings.CutPrefix(name, "OTEL_EXPORTER_OTLP_")
+		rest = strings.TrimPrefix(rest, "TRACES_")
+		switch {
+		case exporter && slices.Contains([]string{"HEADERS", "TIMEOUT", "CERTIFICATE"}, rest):
+		case strings.HasPrefix(rest, "METRICS_"), strings.HasPrefix(rest, "LOGS_"): // there is nothing to send of these
+		case exporter, strings.HasPrefix(name, "OTEL_TRACES_"), slices.Contains(
+			[]string{"OTEL_SERVICE_NAME", "OTEL_RESOURCE_ATTRIBUTES", "OTEL_SDK_DISABLED"}, name):
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // headers reads a list such as "api-key=secret,tenant=a%20b".

@@ -1,8 +1,10 @@
 package tracing_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/pem"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -164,4 +166,32 @@ func TestOpen_variables(t *testing.T) {
 			t.Errorf("got %v after %v", err, time.Since(start))
 		}
 	})
+}
+
+// TestOpen_variablesWithoutEffect_areNamed expects what an operator set in vain to be said once, at the start.
+func TestOpen_variablesWithoutEffect_areNamed(t *testing.T) {
+	for name, value := range map[string]string{
+		"OTEL_EXPORTER_OTLP_COMPRESSION": "gzip", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL": "grpc", "OTEL_TRACES_SAMPLER": "always_on",
+		"OTEL_SERVICE_NAME": "cards", "OTEL_RESOURCE_ATTRIBUTES": "", // unset
+		"OTEL_EXPORTER_OTLP_HEADERS": "a=b", "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT": "500",
+		"OTEL_EXPORTER_OTLP_METRICS_PROTOCOL": "grpc", "OTEL_LOGS_EXPORTER": "none",
+	} {
+		t.Setenv(name, value)
+	}
+	before := slog.Default()
+	defer slog.SetDefault(before)
+	var log bytes.Buffer
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	tracer, err := tracing.Open(t.Context(), tracing.Config{Endpoint: "http://127.0.0.1:1", Sample: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slog.SetDefault(before)
+	if err := tracer.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := `variables="OTEL_EXPORTER_OTLP_COMPRESSION OTEL_EXPORTER_OTLP_TRACES_PROTOCOL OTEL_SERVICE_NAME OTEL_TRACES_SAMPLER"`
+	if got := log.String(); !strings.Contains(got, want) || strings.Count(got, "\n") != 1 {
+		t.Errorf("got %s, want one line with %s", got, want)
+	}
 }
