@@ -165,16 +165,18 @@ func sourceOf(part *scrape.Part[scrape.IconFile]) SourceFact {
 // maxFault is the maximum length of a reason, in characters.
 const maxFault = 120
 
-// encode returns the facts as JSON.
+// encode returns the facts as JSON. The error of those that exceed maxFacts is [apperr.UpstreamFailed].
 func (f *Facts) encode() (string, error) {
-	text, err := json.Marshal(f)
-	if err != nil {
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false) // this isn't for HTML, and each of its marks would take six bytes
+	if err := encoder.Encode(f); err != nil {
 		return "", fmt.Errorf("encode the facts of a page: %w", err)
 	}
-	if len(text) > maxFacts {
-		return "", fmt.Errorf("the facts of a page take %d bytes, more than %d", len(text), maxFacts)
+	if text.Len() > maxFacts {
+		return "", apperr.New(apperr.UpstreamFailed, "The page says more about itself than can be kept here.")
 	}
-	return string(text), nil
+	return text.String(), nil
 }
 
 // restore fills in the site as it was read, from the facts and the pictures.

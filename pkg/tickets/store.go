@@ -48,8 +48,11 @@ const deleteBatch = 100
 // save stores what was read. A ticket that was deleted in the meantime stays deleted.
 func (s store) save(ctx context.Context, t *Ticket, pictures map[string][]byte) error {
 	facts, err := t.Facts.encode()
-	if err != nil {
-		return err
+	if err != nil { // without them there is nothing to draw
+		t.State, t.Facts, pictures = Failed, Facts{Fault: faultOf(err), Took: t.Facts.Took}, nil
+		if facts, err = t.Facts.encode(); err != nil {
+			return err
+		}
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		rows, err := tx.Exec(ctx, `UPDATE tickets SET state = ?, url = ?, facts = ? WHERE id = ?`,

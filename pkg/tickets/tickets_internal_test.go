@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -92,6 +93,31 @@ func TestFind_ticketsExpire(t *testing.T) {
 		now = now.Add(time.Hour)
 		if _, err := s.Find(t.Context(), caller, ticket.ID); apperr.CodeOf(err) != apperr.NotFound {
 			t.Errorf("got %v, want NOT_FOUND", err)
+		}
+	})
+}
+
+// TestSave_factsThatExceedTheirRoom_areAFault stores more than is kept of a page: its visitor learns it at once.
+func TestSave_factsThatExceedTheirRoom_areAFault(t *testing.T) {
+	t.Parallel()
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		s := store{d}
+		page, err := weburl.Parse("https://one.example/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ticket := &Ticket{ID: base62.Random(idLength), network: "198.51.100.1", Page: page, CreatedAt: time.Now()}
+		if err := s.insert(t.Context(), ticket); err != nil {
+			t.Fatal(err)
+		}
+		ticket.State, ticket.Facts.Texts.Title = Ready, strings.Repeat("x", maxFacts)
+		if err := s.save(t.Context(), ticket, map[string][]byte{photoName: {1}}); err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.get(t.Context(), ticket.ID)
+		if err != nil || got.State != Failed || got.Facts.Fault.Code != apperr.UpstreamFailed ||
+			!strings.Contains(got.Facts.Fault.Detail, "more about itself than can be kept") {
+			t.Errorf("got %+v, %v, want a ticket that failed, with the reason", got, err)
 		}
 	})
 }
