@@ -79,7 +79,7 @@ func putRelease(c *kit.Card, bg kit.Surface, logo kit.Logo) {
 	under := float64(changelogShare.scale) + 24
 	if logo.Lower.HasLogo {
 		c.PutHeading(bg, kit.Column{X: 72, Y: 352, W: 1056, H: 152, Anchor: kit.Middle, Under: under, Foot: 514}, kit.Heading{
-			Title: title, Style: style, Ladder: text.Steps(2, 84, 72, 64), MaxH: 152,
+			Title: title, Style: style, Ladder: text.Steps(2, 84, 72, 64).Then(3, 52, 48), MaxH: 152,
 		})
 		return
 	}
@@ -101,8 +101,11 @@ func putRelease(c *kit.Card, bg kit.Surface, logo kit.Logo) {
 	column := kit.Column{X: 72, Y: 354, W: 1056, H: 172, Gap: releaseGap, Under: under, Foot: 526}
 	heading := kit.Heading{
 		Title: title, Style: style, Ladder: text.Steps(2, 84, 72, 64), MaxH: 168,
-		Description: kit.Description{SizePx: releasePx, W: 960, Lines: 1, Low: releaseLow},
 	}
+	if !c.TitleFits(bg, column, heading) {
+		heading.Ladder = heading.Ladder.Then(3, 58, 54, 50, 48)
+	}
+	heading.Description = kit.Description{SizePx: releasePx, W: 960, Lines: 1, Low: releaseLow}
 	described := c.Describes(bg, column, heading)
 	placed := c.PutHeading(bg, column, heading)
 	if described || placed.Empty() || placed.Truncated {
@@ -122,7 +125,7 @@ func putRelease(c *kit.Card, bg kit.Surface, logo kit.Logo) {
 const (
 	releasePx  = 30
 	releaseGap = 36.0
-	releaseLow = 566.0 // lowest baseline
+	releaseLow = 567.0 // lowest baseline
 )
 
 // newsLine returns as many entries of what is new as fit into one line, without those that the title has.
@@ -251,7 +254,8 @@ func drawScale(c *kit.Card, m *changelogMeasures, canvas *paint.Canvas) {
 }
 
 // putBrandAtEnd places the site's icon and name at the end of the upper row, whose middle is given, from x on. An icon
-// that the middle square of a chat would cut is outermost.
+// that the middle square of a chat would cut is outermost, and so is one before a name from right to left in a layout
+// that isn't mirrored.
 func putBrandAtEnd(c *kit.Card, on kit.Surface, logo kit.Logo, x, middle float64) {
 	const side = brandIconSide
 	row := kit.Row{Span: kit.Span{X0: x, X1: logo.Upper.X1}, Anchor: kit.Middle, Y: middle, Gap: kit.BrandGap}
@@ -264,7 +268,8 @@ func putBrandAtEnd(c *kit.Card, on kit.Surface, logo kit.Logo, x, middle float64
 	items := []kit.RowItem{name, icon}
 	if name.Text != "" {
 		cut := 1200.0 - kit.SquareEdge
-		if x := row.X1 - c.Line(name.Text, name.Style, 0).BoxWidth - kit.BrandGap - side; x < cut && x+side > cut {
+		x := row.X1 - c.Line(name.Text, name.Style, 0).BoxWidth - kit.BrandGap - side
+		if x < cut && x+side > cut || !c.RTL && kit.HasRTL(name.Text) {
 			slices.Reverse(items)
 		}
 	}

@@ -58,23 +58,80 @@ func TestChangelog_longVersionLeavesRoom(t *testing.T) {
 	}
 }
 
-// TestChangelog_titleOfTwoLinesHasALineBelow checks that something is said below it: the description as far as a
-// clause, otherwise what is new.
+// TestChangelog_titleOfTwoLinesHasALineBelow checks that something is said below it: the description if two lines have
+// room for it, or as far as a clause, otherwise what is new.
 func TestChangelog_titleOfTwoLinesHasALineBelow(t *testing.T) {
 	items := []string{"Replicate before you switch", "Write to both for a week"}
 	for _, tc := range []struct{ title, description, want string }{
 		{"Lumen: faster builds, typed config and goodbye to the legacy CLI",
-			"Incremental builds are up to 8× faster, the config file is checked as you type, and the old CLI is gone.",
+			"Incremental builds are up to 8× faster, the config file is checked as you type and saved as you leave, plugins " +
+				"load in parallel, and the old CLI is gone for good.",
 			"Incremental builds are up to 8× faster…"},
+		{"How to migrate 2 TB of PostgreSQL data with zero downtime", "", "Replicate before you switch · Write to both for a week"},
 		{"How to migrate 2 TB of PostgreSQL data with zero downtime",
 			"Replication, a week of dual writes and one very boring switchover to new servers: the complete runbook.",
-			"Replicate before you switch · Write to both for a week"},
+			"Replication, a week of dual writes and one very boring switchover to new servers: the complete runbook."},
 	} {
 		c := openCard(t, "changelog", kit.Spec{
 			Texts: kit.Texts{Title: tc.title, Description: tc.description, Version: "16.3", Items: items},
 		})
 		if said := placedTexts(c); !slices.Contains(said, tc.want) {
 			t.Errorf("%q: got %q, want %q", tc.title, said, tc.want)
+		}
+	}
+}
+
+// TestChangelog_longTitleIsWhole checks that a title that the usual sizes would cut has a smaller one, if necessary in
+// three lines.
+func TestChangelog_longTitleIsWhole(t *testing.T) {
+	for lang, title := range map[string]string{
+		"th": "ติดตั้ง PostgreSQL 18 บน Ubuntu 24.04 แบบทีละขั้นตอน พร้อมตั้งค่าสำรองข้อมูลอัตโนมัติ",
+		"hi": "Redmi Note 15 Pro+ भारत में लॉन्च: 6,500mAh बैटरी, 200MP कैमरा, कीमत ₹29,999 से शुरू",
+		"ar": "محكمة النقض المصرية ترفض طعن رجل الأعمال حسن راتب وتؤيد سجنه خمس سنوات في قضية الآثار الكبرى",
+	} {
+		c := openCard(t, "changelog", kit.Spec{Lang: lang, RTL: lang == "ar", Texts: kit.Texts{Title: title, Version: "3.2"}})
+		c.Layout()
+		for _, p := range c.PlacedTexts() {
+			if p.Role == kit.Title && p.Truncated {
+				t.Errorf("%s: the title is %q", lang, p.Text())
+			}
+		}
+	}
+}
+
+// TestChangelog_iconBeginsTheNameOfTheSite checks on which side of the name the icon is.
+func TestChangelog_iconBeginsTheNameOfTheSite(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		rtl   bool
+		right bool
+	}{
+		{"وكالة الأنباء السعودية", true, true}, {"المدونة", true, true}, {"North", false, false},
+		{"The Economic Times of India", false, false},
+	} {
+		c := openCard(t, "changelog", kit.Spec{
+			RTL: tc.rtl, Texts: kit.Texts{Title: "Signed links", Version: "3.2", SiteName: tc.name},
+		})
+		c.Layout()
+		icon := c.PlacedIcons()[0].Box
+		for _, p := range c.PlacedTexts() {
+			if got := icon.Min.X > p.InkBox().Max.X; p.Text() == tc.name && got != tc.right {
+				t.Errorf("%q: the icon is right of it: %v, want %v", tc.name, got, tc.right)
+			}
+		}
+	}
+}
+
+// TestChangelog_shortTitleStaysLarge checks that a title of two lines isn't smaller for its description.
+func TestChangelog_shortTitleStaysLarge(t *testing.T) {
+	c := openCard(t, "changelog", kit.Spec{Texts: kit.Texts{
+		Title: "Why Is Everyone in the U.K. Talking About Heat Pumps?", Version: "3.2",
+		Description: "A £7,500 grant, a cold winter and a TV advert explain most of it.",
+	}})
+	c.Layout()
+	for _, p := range c.PlacedTexts() {
+		if p.Role == kit.Title && p.SizePx < 64 {
+			t.Errorf("%q has %v px", p.Text(), p.SizePx)
 		}
 	}
 }

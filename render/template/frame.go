@@ -37,7 +37,6 @@ var _ = register(kit.Template{
 })
 
 func frameOG(c *kit.Card) {
-	const columnEnd = 520
 	th := &c.Theme
 	turn := motif.BesideYellow(th.LCH.H, 20)
 	if th.Yellow() { // to amber, not to khaki
@@ -56,8 +55,18 @@ func frameOG(c *kit.Card) {
 	}
 	c.SetSoftLight() // tilted windows are small only as a JPEG
 	c.Begin(paint.Linear{Angle: angle, Colors: palette.Gradient(from, to)})
+	column := kit.Column{X: 72, Y: 170, W: frameColumn, H: 350, Anchor: kit.Middle, Gap: 40, Under: 124, Foot: 528}
+	style := c.TitleStyle()
+	style.LineHeight = 1.06
+	heading := kit.Heading{Style: style, Ladder: text.Steps(2, 104, 92).Then(3, 84).Then(4, 76, 68).Then(5, 60)}
+	aside := 0
+	b := c.Fit(c.Title, style, text.Box{W: column.W, H: column.H}, heading.Ladder)
+	if !b.Empty() && (b.Truncated || len(b.Lines) > 4 || b.SizePx <= frameSmall) {
+		aside = frameAside
+	}
+	column.W += float64(aside)
 	if !c.HasPicture() || c.LaidOut() {
-		drawFrameWindows(c)
+		drawFrameWindows(c, aside)
 	}
 
 	chip := kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
@@ -65,46 +74,43 @@ func frameOG(c *kit.Card) {
 		Margin: 72, Start: on, End: chip, ChipAtEnd: true,
 		Upper: kit.LogoLine{Middle: 92, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
 	})
-	logo.Upper.X1 = min(logo.Upper.X1, columnEnd)
+	logo.Upper.X1 = min(logo.Upper.X1, column.X+column.W)
 	// If a window has the name, the top has the host.
 	kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: logo.Upper, Middle: 92, Side: 40, HostSaid: true})
 
-	column := kit.Column{X: 72, Y: 170, W: columnEnd - 72, H: 350, Anchor: kit.Middle, Gap: 40, Under: 124, Foot: 528}
 	if logo.Lower.HasLogo && !logo.AtEnd {
 		column.H, column.Foot = 320, 500
 	}
-	style := c.TitleStyle()
-	style.LineHeight = 1.06
-	c.PutHeading(on, column, kit.Heading{
-		Style: style, Ladder: text.Steps(2, 104, 92).Then(3, 84).Then(4, 76, 68).Then(5, 60),
-		Description: kit.Description{SizePx: 28, W: column.W, Lines: 3, MaxTitleLines: 3},
-	})
+	heading.Description = kit.Description{SizePx: 28, W: column.W, Lines: 3, MaxTitleLines: 3}
+	c.PutHeading(on, column, heading)
 }
 
 // Measures of the windows, in the layout before they are rotated.
 const (
-	frameTurnX, frameTurnY = 860, 400
+	frameTurnX, frameTurnY = 916, 400
 	frameLean              = -8 * math.Pi / 180
 	frameRadius, frameBar  = 22, 60
-	frameAddress           = 900 // width of the address, up to the edge of the card
+	frameColumn            = 504
+	frameAside             = 96 // by how much they are further right beside a title of five lines or a small one
+	frameSmall             = 60 // its size
 )
 
 // frameBack and frameFront are the windows.
 var (
-	frameBack  = image.Rect(668, 58, 1428, 618)
-	frameFront = image.Rect(604, 128, 1364, 748)
+	frameBack  = image.Rect(724, 58, 1484, 618)
+	frameFront = image.Rect(660, 128, 1420, 748)
 )
 
 // frameTurn is the rotation of the windows, mirrored with them.
-func frameTurn(c *kit.Card) paint.Turn {
-	t := paint.Turn{X: c.MotifX(frameTurnX), Y: frameTurnY, Angle: frameLean}
+func frameTurn(c *kit.Card, aside int) paint.Turn {
+	t := paint.Turn{X: c.MotifX(float64(frameTurnX + aside)), Y: frameTurnY, Angle: frameLean}
 	if c.RTL {
 		t.Angle = -frameLean
 	}
 	return t
 }
 
-// frameMasks are the coverages of the windows: they are the same on all cards of a direction.
+// frameMasks are the coverages of the windows: they are the same on all cards of a direction and a place.
 type frameMasks struct {
 	near, far, back, body *image.Alpha
 	backNear, backFar     *image.Alpha
@@ -114,24 +120,31 @@ func (m *frameMasks) all() []*image.Alpha {
 	return []*image.Alpha{m.near, m.far, m.back, m.body, m.backNear, m.backFar}
 }
 
-// frames caches the masks of both directions: 2.8 MB each.
-var frames = cache.NewPart(cache.Pieces, func(_ bool, m *frameMasks) (n int) {
+// frames caches the masks of both directions and places: 2.8 MB each.
+var frames = cache.NewPart(cache.Pieces, func(_ framePlace, m *frameMasks) (n int) {
 	for _, a := range m.all() {
 		n += len(a.Pix)
 	}
 	return n
 })
 
-func framesFor(c *kit.Card) *frameMasks {
-	if m, ok := frames.Get(c.RTL); ok {
+// framePlace is where the windows are.
+type framePlace struct {
+	rtl   bool
+	aside int
+}
+
+func framesFor(c *kit.Card, aside int) *frameMasks {
+	place := framePlace{c.RTL, aside}
+	if m, ok := frames.Get(place); ok {
 		return m
 	}
 	card := image.Rect(0, 0, c.W, c.H)
 	draw := func(r image.Rectangle) func(g *gg.Context) {
 		return func(g *gg.Context) {
-			t := frameTurn(c)
+			t := frameTurn(c, aside)
 			g.RotateAbout(t.Angle, t.X, t.Y)
-			b := c.MotifRect(r.Min.X, r.Min.Y, r.Dx(), r.Dy())
+			b := c.MotifRect(r.Min.X+aside, r.Min.Y, r.Dx(), r.Dy())
 			g.DrawRoundedRectangle(float64(b.Min.X), float64(b.Min.Y), float64(b.Dx()), float64(b.Dy()), frameRadius)
 			g.Fill()
 		}
@@ -151,7 +164,7 @@ func framesFor(c *kit.Card) *frameMasks {
 	for _, under := range []*image.Alpha{m.near, m.far, m.back, m.backNear, m.backFar} {
 		uncover(under, m.body)
 	}
-	frames.Put(c.RTL, m)
+	frames.Put(place, m)
 	return m
 }
 
@@ -194,21 +207,22 @@ func closeMask(m *image.Alpha, within image.Rectangle) *image.Alpha {
 
 // frameKey is what the windows depend on besides the theme, without their texts.
 type frameKey struct {
-	rtl, tile bool
-	sum       uint64 // of the picture in the front one
-	size      image.Point
-	plate     paint.PlateSpec
+	framePlace
+	tile  bool
+	sum   uint64 // of the picture in the front one
+	size  image.Point
+	plate paint.PlateSpec
 }
 
 // drawFrameWindows draws the two windows, and the content of the front one. They are cached for a theme without their
 // texts, whose boxes are then redrawn.
-func drawFrameWindows(c *kit.Card) {
-	m, w := framesFor(c), newFrameWindow(c)
-	at := c.MotifRect(frameFront.Min.X, frameFront.Min.Y, w.W/2, w.H/2).Min
+func drawFrameWindows(c *kit.Card, aside int) {
+	m, w := framesFor(c, aside), newFrameWindow(c, aside)
+	at := c.MotifRect(frameFront.Min.X+aside, frameFront.Min.Y, w.W/2, w.H/2).Min
 	draw := func() {
 		drawFrameShadows(c, m)
 		w.paint(w.bounds())
-		c.Canvas().Turned(w.Canvas().Image().(*image.RGBA), at, frameTurn(c), m.body)
+		c.Canvas().Turned(w.Canvas().Image().(*image.RGBA), at, frameTurn(c, aside), m.body)
 		w.Close()
 	}
 	key, ok := w.key()
@@ -229,7 +243,7 @@ func drawFrameWindows(c *kit.Card) {
 	}
 	w.drawTexts()
 	for _, r := range parts {
-		c.Canvas().TurnedPart(w.Canvas().Image().(*image.RGBA), r, at, frameTurn(c), m.body)
+		c.Canvas().TurnedPart(w.Canvas().Image().(*image.RGBA), r, at, frameTurn(c, aside), m.body)
 	}
 	w.Close()
 }
@@ -251,9 +265,10 @@ func drawFrameShadows(c *kit.Card, m *frameMasks) {
 const (
 	frameW, frameH             = 2 * 650, 2 * 590 // its visible part
 	frameTile, frameTileRadius = 300, 72
-	frameTileX, frameTileY     = 2 * (700 - 604), 2 * (290 - 128)
+	frameTileX, frameTileY     = 2 * 96, 2 * (290 - 128)
 	frameNameY                 = 2 * (530 - 128)
-	frameNameW                 = 880
+	frameNameW                 = 780
+	frameAddress               = 812 // nearly up to the edge of the card
 	frameIcon                  = 192
 	frameAround                = 16 // around a text or an icon, redrawn with it
 )
@@ -261,6 +276,7 @@ const (
 // frameWindow is the front window upright, twice as large as it will be shown: a card of its own.
 type frameWindow struct {
 	*kit.Card
+	aside      int
 	bar        color.NRGBA
 	background paint.Linear // if there is no picture
 	picture    image.Image
@@ -270,10 +286,10 @@ type frameWindow struct {
 	iconAt     image.Rectangle
 }
 
-// newFrameWindow places the texts in the front window.
-func newFrameWindow(c *kit.Card) *frameWindow {
+// newFrameWindow places the texts in the front window, which is aside by some pixels.
+func newFrameWindow(c *kit.Card, aside int) *frameWindow {
 	th := &c.Theme
-	w := &frameWindow{Card: c.Inner(frameW, frameH), bar: th.Surface1}
+	w := &frameWindow{Card: c.Inner(frameW, frameH), aside: aside, bar: th.Surface1}
 	if !th.Dark {
 		w.bar = palette.RGB(0xFFFFFF)
 	}
@@ -290,11 +306,17 @@ func newFrameWindow(c *kit.Card) *frameWindow {
 		w.putBrand(ink)
 	}
 	if host := kit.SiteOf(&c.Texts).Host; host != "" {
-		b := w.TruncateMiddle(host, w.TextStyle(52, 400), frameAddress)
+		b := w.TruncateMiddle(host, w.TextStyle(52, 400), w.seen(frameAddress))
+		if b.Truncated {
+			b = w.TruncateMiddle(host, w.TextStyle(48, 400), w.seen(frameAddress))
+		}
 		w.Put(kit.Item{Block: b, Role: kit.Repeated, Color: c.On(w.bar).Muted}, 300, kit.Middle, frameBar)
 	}
 	return w
 }
+
+// seen returns how much of a width can be seen.
+func (w *frameWindow) seen(width int) float64 { return float64(width - 2*w.aside) }
 
 func (w *frameWindow) bounds() image.Rectangle { return image.Rect(0, 0, w.W, w.H) }
 
@@ -303,7 +325,7 @@ func (w *frameWindow) content() image.Rectangle { return image.Rect(0, 2*frameBa
 
 // key returns what the windows depend on; ok is false for a picture that can't be identified.
 func (w *frameWindow) key() (key frameKey, ok bool) {
-	key = frameKey{rtl: w.RTL, tile: !w.tile.Empty(), plate: w.plate}
+	key = frameKey{framePlace: framePlace{w.RTL, w.aside}, tile: !w.tile.Empty(), plate: w.plate}
 	if w.picture == nil {
 		return key, true
 	}
@@ -369,9 +391,8 @@ func (w *frameWindow) putBrand(ink color.NRGBA) {
 	icon, ok := kit.FitIcon(w.Icon, paper, frameIcon)
 	letter := text.Initial(w.SiteName, w.Lang)
 	name := w.Line(w.SiteName, w.TextStyle(128, 700), 0)
-	if width := inkWidth(name); width > frameNameW {
-		st := w.TextStyle(max(.97*128*frameNameW/width, 64), 700)
-		name = w.Line(w.SiteName, st, frameNameW)
+	if width, most := inkWidth(name), w.seen(frameNameW); width > most {
+		name = w.Line(w.SiteName, w.TextStyle(max(.97*128*most/width, 64), 700), most)
 	}
 	baseline := float64(frameNameY)
 	if ok || letter != 0 {
