@@ -143,11 +143,13 @@ func fitEpisode(c *kit.Card, on kit.Surface) (art image.Rectangle, t episodeTitl
 		return kit.Column{X: x, Y: top, W: episodeEnd - x, H: foot - 2 - top, Under: 112, Foot: foot}
 	}
 	var columns []kit.Column
-	for _, art := range episodeArts {
-		columns = append(columns, column(art, 148, ends[0]), column(art, 136, ends[1]))
+	for i, top := range [...]float64{148, 136} {
+		for _, art := range episodeArts {
+			columns = append(columns, column(art, top, ends[i]))
+		}
 	}
 	at := c.BestColumn(on, t.Heading, columns...)
-	art, t.column = episodeArts[at/2], columns[at]
+	art, t.column = episodeArts[at%len(episodeArts)], columns[at]
 	if t.guest && !c.TitleWhole(on, t.column, t.Heading) {
 		t.guest, t.column = false, column(art, 136, end)
 	}

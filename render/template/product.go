@@ -63,16 +63,11 @@ var productShare = productMeasures{
 	x:     604, w: 524, title: 152, price: 456, gap: 38, row: 520, priceK: 1, rowPx: 28, star: 13, pitch: 32, starsUp: 10,
 }
 
-// productLong has more room for a title: it begins higher, above a smaller price.
-var productLong = func() productMeasures {
+// productWide has more room for a title: a wider column, beside a narrower stage, that begins higher, above a smaller
+// price.
+var productWide = func() productMeasures {
 	m := productShare
 	m.title, m.price, m.priceK, m.gap = 138, 470, .72, 34
-	return m
-}()
-
-// productWide has a wider column, too, beside a narrower stage.
-var productWide = func() productMeasures {
-	m := productLong
 	m.stage, m.x, m.w = image.Rect(0, 0, 456, 630), 516, 612
 	m.disc, m.discX, m.discY, m.thingX = 256, 200, 388, 226
 	m.thing, m.record, m.work, m.photo = image.Pt(344, 400), image.Pt(332, 332), image.Pt(290, 412), image.Pt(376, 376)
@@ -127,7 +122,7 @@ func (m *productMeasures) column(c *kit.Card) kit.Column {
 func fitProduct(c *kit.Card, bg kit.Surface) (*productMeasures, kit.Heading) {
 	h := kit.Heading{Style: c.TitleStyle(), Ladder: text.Steps(2, 96, 84).Then(3, 72, 64).Then(4, 60)}
 	h.Style.LineHeight = 1.06
-	sizes := [...]*productMeasures{&productShare, &productLong, &productWide, &productWidest}
+	sizes := [...]*productMeasures{&productShare, &productWide, &productWidest}
 	columns := make([]kit.Column, len(sizes))
 	for i, m := range sizes {
 		columns[i] = m.column(c)

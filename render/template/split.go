@@ -29,7 +29,7 @@ type splitMeasures struct {
 }
 
 var splitWidths = [...]splitMeasures{
-	{190, 686, 726, 4, 158}, {148, 686, 726, 4, 158}, {148, 764, 804, 5, 132},
+	{190, 686, 726, 4, 158}, {148, 764, 804, 5, 132},
 }
 
 // splitOG has a column for the text, and the rest of the card for a wall of tiles, or the unchanged picture, which is
