@@ -36,47 +36,68 @@ var bylineArches = [3]motif.Arch{
 	{X: 692, W: 504, Top: 36, Foot: 638}, {X: 726, W: 436, Top: 70, Foot: 638}, {X: 752, W: 384, Top: 104, Foot: 638},
 }
 
+// bylineNarrow are those beside a title that needs a wider column.
+var bylineNarrow = [3]motif.Arch{
+	{X: 768, W: 428, Top: 84, Foot: 638}, {X: 797, W: 370, Top: 113, Foot: 638}, {X: 819, W: 326, Top: 142, Foot: 638},
+}
+
+// bylineMeasures are those of a width of the column, in the layout.
+type bylineMeasures struct {
+	arches   *[3]motif.Arch
+	w        float64 // of the column
+	top, gap float64 // where the title begins, and how far it is above the author
+}
+
+var bylineWidths = [...]bylineMeasures{
+	{arches: &bylineArches, w: 590, top: 162, gap: 36}, {arches: &bylineNarrow, w: 664, top: 142, gap: 30},
+}
+
 func bylineOG(c *kit.Card) {
-	const columnEnd = 662
 	th, bg := &c.Theme, c.BG()
+	foot := kit.Column{X: 72, Y: 440, H: 82, Anchor: kit.Bottom, Gap: 24, Foot: 528}
+	if c.Logo != nil && c.Corner.Bottom && c.Corner.Right == c.RTL { // below it
+		foot.Y, foot.Foot = foot.Y-28, 500
+	}
+	heading := kit.Heading{Style: c.TitleStyle(), Ladder: text.Steps(2, 116, 104, 92).Then(3, 84, 76, 66).Then(4, 60)}
+	heading.Style.LineHeight = 1.06
+	author := c.Author
+	if text.Same(author, c.Title) { // a page about that person
+		author, heading.Description = "", kit.Description{SizePx: 28, W: bylineWidths[0].w, Lines: 3}
+	}
+	items := func(w float64) []kit.Item { // the author, the date, and the reading time
+		return []kit.Item{
+			{Block: c.Line(author, c.TextStyle(36, 600), w), Role: kit.Essential, Color: bg.Text},
+			{Block: bylineWhen(c, 28, w), Role: kit.Essential, Color: bg.Muted},
+		}
+	}
+	y, signed := c.ColumnTop(foot, items(bylineWidths[0].w)...)
+	var columns []kit.Column
+	for _, m := range bylineWidths {
+		end := foot.Foot
+		if signed {
+			end = y - m.gap
+		}
+		column := kit.Column{X: 72, Y: m.top, W: m.w, H: end - m.top, Gap: 42, Under: 112, Foot: end}
+		if !signed { // a page about that person
+			column.Anchor = kit.Middle
+		}
+		columns = append(columns, column)
+	}
+	at := c.BestColumn(bg, heading, columns...)
+	m := bylineWidths[at]
+
 	c.Begin(paint.Solid(bg.Color))
-	motif.DrawAlcove(c, &bylineArches)
+	motif.DrawAlcove(c, m.arches)
 	chip := kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 72, Start: bg, End: chip, ChipAtEnd: true,
 		Upper: kit.LogoLine{Middle: 88, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 549, MaxH: 54},
 	})
-	logo.Upper.X1 = min(logo.Upper.X1, columnEnd)
-
-	// At the top: the site.
+	logo.Upper.X1 = min(logo.Upper.X1, foot.X+m.w)
 	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Upper, Middle: 84, Side: 40})
-
-	// At the bottom: the author, the date, and the reading time.
-	foot := kit.Column{X: 72, Y: 440, W: columnEnd - 72, H: 82, Anchor: kit.Bottom, Gap: 24, Foot: 528}
-	if logo.Lower.HasLogo && !logo.AtEnd {
-		foot.Y, foot.Foot = foot.Y-28, 500
-	}
-	author, description := c.Author, kit.Description{}
-	if text.Same(author, c.Title) { // a page about that person
-		author, description = "", kit.Description{SizePx: 28, W: foot.W, Lines: 3}
-	}
-	put := c.PutColumn(foot,
-		kit.Item{Block: c.Line(author, c.TextStyle(36, 600), foot.W), Role: kit.Essential, Color: bg.Text},
-		kit.Item{Block: bylineWhen(c, 28, foot.W), Role: kit.Essential, Color: bg.Muted})
-	end := foot.Foot
-	if len(put) > 0 {
-		end = min(put[0].Y-c.Lowered(), put[0].Bounds().Y0) - 36
-	}
-	style := c.TitleStyle()
-	style.LineHeight = 1.06
-	column := kit.Column{X: 72, Y: 162, W: columnEnd - 72, H: end - 162, Gap: 42, Under: 112, Foot: end}
-	if len(put) == 0 { // a page about that person
-		column.Anchor = kit.Middle
-	}
-	c.PutHeading(bg, column, kit.Heading{
-		Style: style, Ladder: text.Steps(2, 116, 104, 92).Then(3, 84, 76, 66).Then(4, 60), MaxH: end - 162,
-		Description: description,
-	})
+	foot.W = m.w
+	c.PutColumn(foot, items(m.w)...)
+	c.PutHeading(bg, columns[at], heading)
 }
 
 // bylineWhen is the line under an author: the date and the reading time, or only the date if both don't fit.

@@ -22,7 +22,7 @@ func TestTitle_tooLongForAllSizesKeepsMore(t *testing.T) {
 		{"terminal", long, "one lost invoice", shell},
 		{"code", long, "one lost invoice", code},
 		{"changelog", long, "minute of downtime…", release},
-		{"episode", long, "without a single minute…", kit.Texts{}},
+		{"episode", long + ", and what its customers noticed of it", "or one lost…", kit.Texts{}},
 		{"changelog", "What the new rules for signed image links mean for your sites and pages", "and pages", release},
 	} {
 		s := kit.Spec{Texts: c.texts, Play: kit.Play{Known: c.slug == "episode", Guest: "with Mina Okafor"}}

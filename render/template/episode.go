@@ -42,11 +42,9 @@ var _ = register(kit.Template{
 const (
 	leastArt                 = 312 // side of a picture
 	artRadius                = 32
-	playX, playY             = 472, 472
 	playRadius, playRing     = 56, 66
-	episodeX                 = 560
-	episodeW                 = 568
-	waveX, waveW, wavePitch  = 560, 12, 20
+	episodeEnd               = 1128
+	waveW, wavePitch         = 12, 20
 	waveLeast, waveMost      = 26, 158 // heights of its bars
 	wavePlayed               = .38
 	stillPlayX, stillPlayY   = 600, 226
@@ -56,7 +54,12 @@ const (
 	trackLeast, trackVariety = .25, .30
 )
 
-var episodeArt = image.Rect(72, 72, 492, 492)
+// episodeArts are the art, from which the column and the waveform are 68 px apart, and a smaller one beside a title
+// that needs the room.
+var episodeArts = [...]image.Rectangle{image.Rect(72, 72, 492, 492), image.Rect(72, 72, 412, 412)}
+
+// episodeX returns where the column beside an art begins.
+func episodeX(art image.Rectangle) float64 { return float64(art.Max.X) + 68 }
 
 func episodeOG(c *kit.Card) {
 	if c.Play.Video && c.HasPicture() && showsStill(c) {
@@ -70,12 +73,13 @@ func episodeOG(c *kit.Card) {
 		c.Over(kit.Backdrop{Redrawn: true})
 	}
 	near, far := kit.RaisedShadows(th)
+	art, title := fitEpisode(c, on)
 	c.Begin(paint.Solid(on.Color), near, far)
-	drawArt(c, episodeArt)
-	drawWave(c, waveX, waveLeast, waveMost)
-	x := c.MotifX(playX)
-	c.Canvas().Disc(x, playY, playRing, on.Color)
-	drawPlay(c, x, playY, playRadius)
+	drawArt(c, art)
+	drawWave(c, int(episodeX(art)), waveLeast, waveMost)
+	x, y := c.MotifX(float64(art.Max.X)-20), float64(art.Max.Y)-20
+	c.Canvas().Disc(x, y, playRing, on.Color)
+	drawPlay(c, x, y, playRadius)
 
 	// A logo at the start of lines is on the art.
 	atEnd := c.Corner.Right != c.RTL
@@ -85,18 +89,18 @@ func episodeOG(c *kit.Card) {
 		Upper: kit.LogoLine{Middle: 84, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 546, MaxH: 44},
 	}
 	if !atEnd {
-		corners.Margin, corners.Upper.Middle, corners.Lower.Middle, corners.Lower.MaxH = 104, 128, 440, 44
+		corners.Margin, corners.Upper.Middle, corners.Lower.Middle, corners.Lower.MaxH = 104, 128, art.Max.Y-52, 44
 	} else if c.Corner.Bottom {
 		corners.End, corners.ChipAtEnd = chip, true
 	}
 	logo := c.PlaceLogo(corners)
-	putEpisode(c, on, logo)
+	putEpisode(c, on, logo, &title)
 }
 
 // putEpisode places the show, the title with the guest, and the number with the length.
-func putEpisode(c *kit.Card, on kit.Surface, logo kit.Logo) {
-	site := kit.SiteOf(&c.Texts)
-	row := kit.Row{Span: kit.Span{X0: episodeX, X1: 1128}, Anchor: kit.Bottom, Y: 100, Gap: kit.BrandGap}
+func putEpisode(c *kit.Card, on kit.Surface, logo kit.Logo, title *episodeTitle) {
+	site, x := kit.SiteOf(&c.Texts), title.column.X
+	row := kit.Row{Span: kit.Span{X0: x, X1: episodeEnd}, Anchor: kit.Bottom, Y: 100, Gap: kit.BrandGap}
 	if logo.Upper.HasLogo && logo.AtEnd {
 		row.X1, row.Anchor, row.Y = logo.Upper.X1, kit.Middle, logo.Upper.Middle
 	}
@@ -111,35 +115,58 @@ func putEpisode(c *kit.Card, on kit.Surface, logo kit.Logo) {
 		kit.RowItem{Text: show, Style: c.TextStyle(28, 600), Role: kit.Repeated, Color: on.Text},
 		kit.RowItem{Text: host, Style: c.TextStyle(28, 400), Role: kit.Repeated, Color: on.Muted, Address: true})
 
-	putEpisodeTitle(c, on)
-	c.PutRow(kit.Row{Span: kit.Span{X0: 72, X1: 540}, Anchor: kit.Bottom, Y: 568}, kit.RowItem{
+	title.put(c, on)
+	c.PutRow(kit.Row{Span: kit.Span{X0: 72, X1: x - 20}, Anchor: kit.Bottom, Y: 568}, kit.RowItem{
 		Parts: c.Play.Facts, Style: c.TextStyle(30, 600), Role: kit.Repeated, Color: on.Text,
 	})
 }
 
-// putEpisodeTitle places the title, and the guest below it. A long title reaches down to the waveform rather than being
-// cut, with the guest or, if it needs that room too, without.
-func putEpisodeTitle(c *kit.Card, on kit.Surface) {
+// episodeTitle is the title of an episode, its column, and whether the guest is below it.
+type episodeTitle struct {
+	kit.Heading
+	column kit.Column
+	guest  bool
+}
+
+// fitEpisode returns the art and the title beside it. A long title reaches down to the waveform and has a smaller art
+// beside it rather than being cut, with the guest or, if it needs that room too, without.
+func fitEpisode(c *kit.Card, on kit.Surface) (art image.Rectangle, t episodeTitle) {
+	t.Title, t.Style, t.Ladder = wording.Episode(c), c.TitleStyle(), text.Steps(3, 84, 76, 68).Then(4, 60)
+	t.Style.LineHeight = 1.06
+	const end = 448 // of the column above the waveform
+	ends := [...]float64{386, end}
+	if t.guest = c.Play.Guest != ""; t.guest { // also if the title names the guest: it is as large as others
+		ends = [...]float64{362, 394}
+	}
+	column := func(art image.Rectangle, top, foot float64) kit.Column {
+		x := episodeX(art)
+		return kit.Column{X: x, Y: top, W: episodeEnd - x, H: foot - 2 - top, Under: 112, Foot: foot}
+	}
+	var columns []kit.Column
+	for i, top := range [...]float64{148, 136} {
+		for _, art := range episodeArts {
+			columns = append(columns, column(art, top, ends[i]))
+		}
+	}
+	at := c.BestColumn(on, t.Heading, columns...)
+	art, t.column = episodeArts[at%len(episodeArts)], columns[at]
+	if t.guest && !c.TitleWhole(on, t.column, t.Heading) {
+		t.guest, t.column = false, column(art, 136, end)
+	}
+	return art, t
+}
+
+// put places the title, and the guest below it.
+func (t *episodeTitle) put(c *kit.Card, on kit.Surface) {
 	const guestPx, guestApart = 30, 36
-	guest := c.Line(wording.Guest(c), c.TextStyle(guestPx, 400), episodeW)
-	column := func(top, foot float64) kit.Column {
-		return kit.Column{X: episodeX, Y: top, W: episodeW, H: foot - 2 - top, Under: 112, Foot: foot}
-	}
-	columns := []kit.Column{column(148, 386), column(136, 448)}
-	if c.Play.Guest != "" { // a title that names the guest is as large as others, unless it would be cut
-		columns = []kit.Column{column(148, 362), column(136, 394), columns[1]}
-	}
-	style := c.TitleStyle()
-	style.LineHeight = 1.06
-	heading := kit.Heading{Title: wording.Episode(c), Style: style, Ladder: text.Steps(3, 84, 76, 68).Then(4, 60)}
-	at := c.Roomy(on, heading, columns...)
-	title := c.PutHeading(on, columns[at], heading)
-	if title.Empty() || at == len(columns)-1 {
+	title := c.PutHeading(on, t.column, t.Heading)
+	if title.Empty() || !t.guest {
 		return
 	}
-	y := title.Bounds().Y1 + guestApart
-	c.PutColumn(kit.Column{X: episodeX, Y: y, W: episodeW, H: guestPx, Under: title.Bounds().Y1 + 4},
-		kit.Item{Block: guest, Role: kit.Essential, Color: on.Muted})
+	col := t.column
+	col.Y, col.H, col.Under, col.Foot = title.Bounds().Y1+guestApart, guestPx, title.Bounds().Y1+4, 0
+	guest := c.Line(wording.Guest(c), c.TextStyle(guestPx, 400), col.W)
+	c.PutColumn(col, kit.Item{Block: guest, Role: kit.Essential, Color: on.Muted})
 }
 
 // drawTrack draws how far a video is played along the lower edge.
@@ -173,7 +200,7 @@ func drawArt(c *kit.Card, art image.Rectangle) {
 		return light.Lead(.94-.34*k, .35+.55*k, -18+30*k)
 	}
 	middle := paint.Point{X: float64(art.Min.X+art.Max.X) / 2, Y: float64(art.Min.Y+art.Max.Y) / 2}
-	c.DrawFigure(kit.Figure{Middle: middle, Bigger: .72 * float64(art.Dx()) / float64(episodeArt.Dx()), Tone: tone})
+	c.DrawFigure(kit.Figure{Middle: middle, Bigger: .72 * float64(art.Dx()) / float64(episodeArts[0].Dx()), Tone: tone})
 }
 
 // drawPlay draws a disc with the sign to play, which points to the right in every direction of text.

@@ -56,10 +56,22 @@ var eventShare = calendarLeaf{
 	holes: 112,
 }
 
-const (
-	eventColumn = 590
-	paleGround  = .055
-)
+// eventMeasures are those of a width of the column, in the layout.
+type eventMeasures struct {
+	leaf     *calendarLeaf
+	w        float64 // of the column
+	top, gap float64 // where the title begins, and how far it is above the time
+}
+
+var eventWidths = [...]eventMeasures{
+	{leaf: &eventShare, w: 590, top: 160, gap: 34},
+	{leaf: &calendarLeaf{ // beside a title that needs more room
+		Rectangle: image.Rect(784, 124, 1132, 700), k: .82, head: 108, day: 370, weekday: 491, dayPx: 230, radius: 23,
+		hole: 10, holes: 92,
+	}, w: 668, top: 142, gap: 28},
+}
+
+const paleGround = .055
 
 // tinted returns a background in the accent's hue with the colors that read on it. Light ones are pale, so that they
 // don't shout louder than the title.
@@ -74,39 +86,51 @@ func tinted(c *kit.Card, dark, light, chroma float64) kit.Surface {
 
 func eventOG(c *kit.Card) {
 	th, on := &c.Theme, tinted(c, .24, .92, .75)
-	c.Begin(paint.Solid(on.Color))
 	atEnd := c.Corner.Right != c.RTL // a logo there is on the leaf
-	drawEventLeaf(c, &eventShare, on, c.Logo == nil || !c.Corner.Bottom || !atEnd)
+	foot := kit.Column{X: 72, Y: 420, H: 104, Anchor: kit.Bottom, Gap: 28, Foot: 528}
+	if c.Logo != nil && c.Corner.Bottom && !atEnd {
+		foot.Foot = 498
+	}
+	items := func(w float64) []kit.Item {
+		when := kit.Item{Block: c.Line(c.Leaf.Time, c.TextStyle(36, 600), w), Role: kit.Essential, Color: on.Text}
+		if c.Leaf.Note != "" { // a chip is in its place
+			when = kit.Item{}
+		}
+		return []kit.Item{when, {Block: eventPlace(c, 30, w), Role: kit.Essential, Color: on.Muted}}
+	}
+	y, said := c.ColumnTop(foot, items(eventWidths[0].w)...)
+	heading := kit.Heading{Style: c.TitleStyle(), Ladder: text.Steps(3, 92, 84, 76).Then(4, 68, 60).Then(5, 60)}
+	heading.Style.LineHeight = 1.04
+	var columns []kit.Column
+	for _, m := range eventWidths {
+		bottom := foot.Foot
+		if said {
+			bottom = y - m.gap
+		}
+		if c.Leaf.Note != "" {
+			bottom -= eventNotePx + eventNotePad + 24
+		}
+		columns = append(columns, kit.Column{X: 72, Y: m.top, W: m.w, H: bottom - m.top, Under: 112, Foot: bottom + 8})
+	}
+	at := c.BestColumn(on, heading, columns...)
+	m := eventWidths[at]
+
+	c.Begin(paint.Solid(on.Color))
+	drawEventLeaf(c, m.leaf, on, c.Logo == nil || !c.Corner.Bottom || !atEnd)
 	chip := kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 72, Start: on, End: chip, ChipAtEnd: true,
 		Upper: kit.LogoLine{Middle: 84, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
 	})
-	end := 72.0 + eventColumn
+	end := foot.X + m.w
 	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, end), min(logo.Lower.X1, end)
 	kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: logo.Upper, Middle: 84, Side: 40})
-
-	foot := kit.Column{X: 72, Y: 420, W: eventColumn, H: 104, Anchor: kit.Bottom, Gap: 28, Foot: 528}
-	if logo.Lower.HasLogo && !logo.AtEnd {
-		foot.Foot = 498
-	}
-	when := kit.Item{Block: c.Line(c.Leaf.Time, c.TextStyle(36, 600), foot.W), Role: kit.Essential, Color: on.Text}
-	if c.Leaf.Note != "" { // a chip is in its place
-		when = kit.Item{}
-	}
-	put := c.PutColumn(foot, when, kit.Item{Block: eventPlace(c, 30, eventColumn), Role: kit.Essential, Color: on.Muted})
-	bottom := foot.Foot
-	if len(put) > 0 {
-		bottom = min(put[0].Y-c.Lowered(), put[0].Bounds().Y0) - 34
-	}
+	foot.W = m.w
+	c.PutColumn(foot, items(m.w)...)
 	if c.Leaf.Note != "" {
-		bottom = putEventNote(c, 72, 32, bottom+4, eventColumn) - 28
+		putEventNote(c, 72, eventNotePx, columns[at].Y+columns[at].H+eventNotePx+eventNotePad+28, m.w)
 	}
-	style := c.TitleStyle()
-	style.LineHeight = 1.04
-	c.PutHeading(on, kit.Column{X: 72, Y: 160, W: eventColumn, H: bottom - 160, Under: 112, Foot: bottom + 8}, kit.Heading{
-		Style: style, Ladder: text.Steps(3, 92, 84, 76).Then(4, 68, 60).Then(5, 60),
-	})
+	c.PutHeading(on, columns[at], heading)
 }
 
 // eventPlace sets the place, and after it the price if there is room for both.
@@ -123,10 +147,13 @@ func eventPlace(c *kit.Card, px, width float64) kit.Block {
 	return c.Line(c.Leaf.Place, style, width)
 }
 
+// eventNotePx is the size of a note, and eventNotePad how much higher its chip is.
+const eventNotePx, eventNotePad = 32, 22
+
 // putEventNote places the word that an event is cancelled or postponed on a chip that ends at a y. It returns its top.
 func putEventNote(c *kit.Card, x int, px, end, width float64) (top float64) {
 	const pad, radius = 20, 14
-	height := int(px) + 22
+	height := int(px) + eventNotePad
 	top = end - float64(height)
 	note := c.Line(c.Leaf.Note, c.TextStyle(px, 700), width-2*pad)
 	put := c.Put(kit.Item{Block: note, Role: kit.Essential, Color: c.Theme.On}, float64(x+pad), kit.Middle,

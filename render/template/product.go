@@ -63,10 +63,22 @@ var productShare = productMeasures{
 	x:     604, w: 524, title: 152, price: 456, gap: 38, row: 520, priceK: 1, rowPx: 28, star: 13, pitch: 32, starsUp: 10,
 }
 
-// productLong has more room for a title: it begins higher, above a smaller price.
-var productLong = func() productMeasures {
+// productWide has more room for a title: a wider column, beside a narrower stage, that begins higher, above a smaller
+// price.
+var productWide = func() productMeasures {
 	m := productShare
 	m.title, m.price, m.priceK, m.gap = 138, 470, .72, 34
+	m.stage, m.x, m.w = image.Rect(0, 0, 456, 630), 516, 612
+	m.disc, m.discX, m.discY, m.thingX = 256, 200, 388, 226
+	m.thing, m.record, m.work, m.photo = image.Pt(344, 400), image.Pt(332, 332), image.Pt(290, 412), image.Pt(376, 376)
+	m.figure = .7
+	return m
+}()
+
+// productWidest has the most room for a title: the price is hardly larger than the facts.
+var productWidest = func() productMeasures {
+	m := productWide
+	m.title, m.priceK, m.gap = 130, .6, 26
 	return m
 }()
 
@@ -76,8 +88,9 @@ func fitsThing(size image.Point) bool {
 }
 
 func productOG(c *kit.Card) {
-	th, m := &c.Theme, &productShare
+	th := &c.Theme
 	bg := kit.Surface{Color: th.BG, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
+	m, heading := fitProduct(c, bg)
 	beginProduct(c, m, bg)
 
 	chip := kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
@@ -88,23 +101,41 @@ func productOG(c *kit.Card) {
 	row := logo.Upper
 	row.X0, row.HasLogo = m.x, row.HasLogo && logo.AtEnd // one at the start is on the stage
 	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: row, Middle: 84, Side: 40})
-	heading := kit.Heading{
-		Title: wording.Product(c.Title, c.Lang), Style: c.TitleStyle(),
-		Ladder: text.Steps(2, 96, 84).Then(3, 72, 64).Then(4, 60),
-	}
-	heading.Style.LineHeight = 1.06
-	column := func(m *productMeasures) kit.Column {
-		return kit.Column{X: m.x, Y: m.title, W: m.w, H: m.price - 64*m.priceK - m.gap - m.title, Under: 110}
-	}
-	if long := &productLong; c.Goods.Headline != "" && !c.TitleFits(bg, column(m), heading) &&
-		c.TitleWhole(bg, column(long), heading) {
-		m = long
-	}
 	top := putGoods(c, m, bg)
 	drawStars(c, m)
-	col := column(m)
+	col := m.column(c)
 	col.H, col.Foot = top-m.gap-col.Y, top-24
 	c.PutHeading(bg, col, heading)
+}
+
+// column returns the room of the title, as far as it is known before the price and the facts are placed.
+func (m *productMeasures) column(c *kit.Card) kit.Column {
+	end := m.price - 64*m.priceK
+	if c.Goods.Headline == "" {
+		end = m.row - m.rowPx
+	}
+	return kit.Column{X: m.x, Y: m.title, W: m.w, H: end - m.gap - m.title, Under: 110}
+}
+
+// fitProduct returns the title with the measures that suit it. Of a title that none hold, as few of the last parts of
+// the product's name are left out as possible.
+func fitProduct(c *kit.Card, bg kit.Surface) (*productMeasures, kit.Heading) {
+	h := kit.Heading{Style: c.TitleStyle(), Ladder: text.Steps(2, 96, 84).Then(3, 72, 64).Then(4, 60)}
+	h.Style.LineHeight = 1.06
+	sizes := [...]*productMeasures{&productShare, &productWide, &productWidest}
+	columns := make([]kit.Column, len(sizes))
+	for i, m := range sizes {
+		columns[i] = m.column(c)
+	}
+	titles := wording.Product(c.Title, c.Lang)
+	for _, h.Title = range titles {
+		at := c.BestColumn(bg, h, columns...)
+		if c.TitleWhole(bg, columns[at], h) {
+			return sizes[at], h
+		}
+	}
+	h.Title = titles[0] // cut later than its last part
+	return sizes[len(sizes)-1], h
 }
 
 // beginProduct draws the background and the stage.

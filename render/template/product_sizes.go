@@ -23,8 +23,14 @@ func productUpright(c *kit.Card) {
 	style := c.TitleStyle()
 	style.LineHeight = 1.06
 	u := kit.Upright{On: bg, Foot: putGoods(c, &m, bg) - m.gap, Top: f.Least + 30, Heading: kit.Heading{
-		Title: wording.Product(c.Title, c.Lang), Style: style, Ladder: text.Steps(2, 104, 92, 84).Then(3, 76).Then(4, 68),
+		Style: style, Ladder: text.Steps(2, 104, 92, 84).Then(3, 76).Then(4, 68),
 	}}
+	for _, title := range wording.Product(c.Title, c.Lang) {
+		u.Heading.Title = title
+		if c.TitleWhole(bg, kit.Column{W: f.Inner(), H: u.Foot - u.Top}, u.Heading) {
+			break
+		}
+	}
 	high := u.Put(c)
 	m.stage = image.Rect(0, 0, c.W, high)
 	m.disc, m.discX, m.discY = .62*float64(high), float64(c.W)/2-40, .70*float64(high)

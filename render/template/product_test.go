@@ -2,6 +2,7 @@ package template
 
 import (
 	"image"
+	"strings"
 	"testing"
 
 	"masthead/render/template/kit"
@@ -58,8 +59,10 @@ func TestProductTitle_losesWhatShopsAdd(t *testing.T) {
 		{"en", "Phone X5 Pro with 256 GB of memory, black", " (NFC, 5G, a screen of 6.7″, 5000 mAh)"},
 		{"es", "¿Por qué cuesta tanto reformar un baño de 5 m² en 2026? Precios, plazos y 7 errores que evitar", ""},
 	} {
-		if got := wording.Product(c.kept+c.lost, c.lang); got != c.kept {
-			t.Errorf("%s: got %q, want %q", c.lang, got, c.kept)
+		titles := wording.Product(c.kept+c.lost, c.lang)
+		got := strings.TrimSuffix(titles[len(titles)-1], "…")
+		if whole := titles[0] == c.kept+c.lost || strings.Contains(c.lost, " | "); !whole || got != c.kept {
+			t.Errorf("%s: got %q, want %q at the end", c.lang, titles, c.kept)
 		}
 	}
 }
@@ -94,6 +97,28 @@ func TestProduct_oldPriceKeepsClear(t *testing.T) {
 		}
 		if gap := price.Bounds().X0 - old.Bounds().X1; gap < 32 {
 			t.Errorf("%s of %s: the prices are %.0f px apart", c.price, c.old, gap)
+		}
+	}
+}
+
+// TestProduct_titlesAreWholeWhereTheyFit: what a title ends with may make it another thing. What has no room is marked.
+func TestProduct_titlesAreWholeWhereTheyFit(t *testing.T) {
+	for _, c := range []struct{ title, end string }{
+		{"Senior Data Engineer – $165,000–$190,000 – Remote (U.S. Only)", "(U.S. Only)"},
+		{"Soundfield W6 Wireless Noise-Cancelling Headphones, Midnight Blue", "Midnight Blue"},
+		{
+			"Soundfield W6 Wireless Noise-Cancelling Headphones with Case, Charger, Two Cables and an Adapter for Seats of " +
+				"Airplanes, Midnight Blue (Refurbished, Model of 2026)", "…",
+		},
+	} {
+		card := openCard(t, "product", kit.Spec{
+			Texts: kit.Texts{Title: c.title, SiteName: "Northlane"}, Goods: kit.Goods{Headline: "€24.90", Rating: 4.5},
+		})
+		card.Layout()
+		for _, p := range card.PlacedTexts() {
+			if got := strings.ReplaceAll(p.Text(), "\n", " "); p.Role == kit.Title && !strings.HasSuffix(got, c.end) {
+				t.Errorf("%q: the title is %q", c.title, got)
+			}
 		}
 	}
 }

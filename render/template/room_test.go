@@ -53,25 +53,36 @@ func TestTitle_usesTheRoomOfItsDesign(t *testing.T) {
 	}
 }
 
-// TestTitle_hasTheRoomAroundIt checks that titles that the usual column would cut are whole, with the guest or the
-// author below them if those fit too.
+// TestTitle_hasTheRoomAroundIt checks that titles that the usual column would cut are whole, beside a smaller picture,
+// and that the guest or the author is below them if those fit too.
 func TestTitle_hasTheRoomAroundIt(t *testing.T) {
 	const (
 		webb = "Webb Telescope Spots Water Vapor Around a Tiny, Steamy Planet Just 97 Light-Years From Earth"
 		debt = "Kommentar: Die Schuldenbremse ist nicht das Problem, sondern der fehlende Mut zur Reform"
 		long = "How a small team migrated eleven years of customer data across three continents in a single winter " +
-			"without one lost invoice"
+			"without a minute of downtime or one lost invoice"
+		flu = "Sześć powodów, dla których warto zaszczepić się przeciw grypie jeszcze w tym tygodniu w aptece"
 	)
 	for _, c := range []struct {
 		slug, lang, title string
 		below             bool
 	}{
-		{"episode", "en", webb, true}, {"episode", "de", debt, true},
+		{"episode", "en", webb, true}, {"episode", "de", debt, true}, {"episode", "pl", flu, true},
 		{"episode", "en", long, false},
+		{"byline", "de", debt, true}, {"byline", "pl", flu, true}, {"event", "pl", flu, true}, {"product", "pl", flu, true},
 	} {
 		s := kit.Spec{Lang: c.lang, Texts: kit.Texts{Title: c.title, SiteName: "Northlane"}}
-		s.Play = kit.Play{Known: c.slug == "episode", Guest: "Mina Okafor", GuestName: "Mina Okafor"}
 		below := "Mina Okafor"
+		switch c.slug {
+		case "episode":
+			s.Play = kit.Play{Known: true, Guest: below, GuestName: below}
+		case "byline":
+			s.Author, s.Portrait = below, plainLogo(400, 400, palette.RGB(0x884422))
+		case "event":
+			s.Leaf = kit.Leaf{Day: "14", Time: below, Place: "Oslo"}
+		case "product":
+			s.Goods.Headline, s.Goods.Rating = below, 4.5
+		}
 		card, said := openCard(t, c.slug, s), false
 		card.Layout()
 		for _, p := range card.PlacedTexts() {
@@ -82,6 +93,40 @@ func TestTitle_hasTheRoomAroundIt(t *testing.T) {
 		}
 		if said != c.below {
 			t.Errorf("%s, %s: says %q: %v", c.slug, c.lang, below, said)
+		}
+	}
+}
+
+// TestTitle_wideColumnKeepsPhrases checks that titles whose lines would part words that belong together in the usual
+// column have a wider one beside a smaller picture, and that short ones haven't.
+func TestTitle_wideColumnKeepsPhrases(t *testing.T) {
+	usual := map[string]float64{"byline": 590, "episode": 568, "event": 590, "product": 524, "split": 614}
+	const headphones = "Sony WH-1000XM6 Wireless Noise-Cancelling Headphones, Midnight Blue"
+	for _, c := range []struct {
+		title, whole string
+		long         bool
+	}{
+		{headphones, "Noise-Cancelling", true},
+		{"Weihnachtsmarkt am Schloss Charlottenburg: 23. November bis 27. Dezember, täglich ab 13 Uhr", "am Schloss", true},
+		{"Why our cities need more trees", "", false},
+	} {
+		for _, slug := range []string{"byline", "episode", "event", "product", "split"} {
+			s := kit.Spec{Texts: kit.Texts{Title: c.title, SiteName: "Northlane"}}
+			if s.Lang = "en"; strings.Contains(c.title, "täglich") {
+				s.Lang = "de"
+			}
+			s.Author, s.Portrait = "Mina Okafor", plainLogo(400, 400, palette.RGB(0x884422))
+			s.Play = kit.Play{Known: true, Guest: "Mina Okafor", GuestName: "Mina Okafor"}
+			s.Leaf = kit.Leaf{Day: "14", Time: "09:30", Place: "Oslo"}
+			s.Goods.Headline, s.Goods.Rating = "€24.90", 4.5
+			card := openCard(t, slug, s)
+			card.Layout()
+			for _, p := range card.PlacedTexts() {
+				wide := p.BoxWidth > usual[slug]
+				if p.Role == kit.Title && (!strings.Contains(p.Text(), c.whole) || wide && !c.long) {
+					t.Errorf("%s: the title is %q, %v px wide", slug, p.Text(), p.BoxWidth)
+				}
+			}
 		}
 	}
 }

@@ -22,23 +22,53 @@ var _ = register(kit.Template{
 	Fits: func(_ kit.Kind, size image.Point) bool { return kit.Sharp(size, 474, 630) },
 })
 
-// splitOG has a column for the text, and the rest of the card for a wall of tiles, or the unchanged picture.
+// splitMeasures are those of a width of the column, in the layout.
+type splitMeasures struct {
+	top, end          float64 // of the column
+	panel, rows, side int     // the wall
+}
+
+var splitWidths = [...]splitMeasures{
+	{190, 686, 726, 4, 158}, {148, 764, 804, 5, 132},
+}
+
+// splitOG has a column for the text, and the rest of the card for a wall of tiles, or the unchanged picture, which is
+// narrower beside a title that needs the room.
 func splitOG(c *kit.Card) {
-	const columnEnd, panel, tileSide = 686, 726, 158
 	bg, site := c.BG(), kit.SiteOf(&c.Texts)
+	heading := kit.Heading{
+		Style: c.TitleStyle(), Ladder: text.Steps(4, 96, 84, 76, 68).Then(5, 60),
+		Description: kit.Description{SizePx: 30, W: 614, Lines: 3, MaxTitleLines: 2},
+	}
+	heading.Style.LineHeight = 1.05
+	bottom := 516.0
+	if c.Logo != nil && c.Corner.Bottom && c.Corner.Right == c.RTL {
+		bottom = 500
+	}
+	var columns []kit.Column
+	for i, m := range splitWidths {
+		high := bottom - m.top
+		if i > 0 { // without a description
+			high += 4
+		}
+		columns = append(columns, kit.Column{X: 72, Y: m.top, W: m.end - 72, H: high, Gap: 44, Under: 120})
+	}
+	at := c.BestColumn(bg, heading, columns...)
+	m := splitWidths[at]
+	heading.Description.W = columns[at].W
 	over := c.Over(kit.Backdrop{
-		Picture: image.Rect(panel, 0, 1200, 630), Veil: func(_, _ float64) float64 { return 0 }, // there is no text on it
+		Picture: image.Rect(m.panel, 0, 1200, 630), Veil: func(_, _ float64) float64 { return 0 }, // there is no text on it
 	})
 	c.Begin(paint.Solid(c.Theme.BG))
 	if !over {
-		c.DrawTiles(panel, 0, 3, 4, tileSide)
+		c.DrawTiles(m.panel, 0, 3, m.rows, m.side)
 	}
 	chip := kit.Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 72, Start: bg, End: chip, ChipAtEnd: true,
 		Upper: kit.LogoLine{Middle: 92, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
 	})
-	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, columnEnd), min(logo.Lower.X1, columnEnd)
+	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, m.end), min(logo.Lower.X1, m.end)
 
 	// At the top: the site. At the bottom: the host, if it differs.
 	foot := site.SpareHost
@@ -53,20 +83,7 @@ func splitOG(c *kit.Card) {
 	c.PutRow(row, kit.RowItem{
 		Text: foot, Style: c.TextStyle(28, 400), Role: kit.Repeated, Color: bg.Muted, Address: true,
 	})
-
-	column := kit.Column{X: 72, Y: 190, W: columnEnd - 72, H: 326, Gap: 44, Under: 120}
-	if logo.Lower.HasLogo && !logo.AtEnd {
-		column.H = 310
-	}
-	long := column // for a title that would be cut
-	long.Y, long.H = 148, column.H+46
-	heading := kit.Heading{
-		Style: c.TitleStyle(), Ladder: text.Steps(4, 96, 84, 76, 68).Then(5, 60),
-		Description: kit.Description{SizePx: 30, W: column.W, Lines: 3, MaxTitleLines: 2},
-	}
-	heading.Style.LineHeight = 1.05
-	columns := []kit.Column{column, long}
-	c.PutHeading(bg, columns[c.Roomy(bg, heading, columns...)], heading)
+	c.PutHeading(bg, columns[at], heading)
 }
 
 // splitUpright is half image, half word: the wall, or the picture, from edge to edge over the texts.

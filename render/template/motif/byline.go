@@ -46,7 +46,9 @@ func drawArch(c *kit.Card, arches *[3]Arch, n int, ink color.NRGBA) {
 		const under = 2
 		hole = Arch{hole.X + under, hole.W - 2*under, hole.Top + under, hole.Foot}
 	}
-	key := kit.StencilKey{Figure: "byline", Variant: n, W: c.W, H: c.H, RTL: c.RTL, Size: arches[n].Foot}
+	const most = 4096 // of widths
+	size := arches[n].Foot + arches[n].W/most
+	key := kit.StencilKey{Figure: "byline", Variant: n, W: c.W, H: c.H, RTL: c.RTL, Size: size}
 	c.Canvas().Stencil(kit.KeptStencil(key, func() *paint.Stencil {
 		return paint.PathStencil(arches[n].box(c), func(g *gg.Context) {
 			g.SetFillRuleEvenOdd()

@@ -44,23 +44,33 @@ func Work(title, creator string, year int) string {
 	return work
 }
 
-// Product returns a long title without its last parts: sizes, colors and the words of shops. A comma of a
-// sentence, of a list in a sentence or before an abbreviation parts nothing, since the rest would say something else;
-// of a title that has no room, what is after a dash or in brackets is left out all the same.
-func Product(title, lang string) string {
+// Product returns a title and, for cards without room for it, what is left of a long one without its last parts, of
+// which each loses one more: sizes, colors and the words of shops. What is in brackets, after a dash or a comma may
+// make it another thing, so that “…” is in its place; what is after a bar at the end is a shop. A comma of a sentence, of a list in a sentence or before an
+// abbreviation parts nothing, since the rest would say something else; of a very long title, what is after a dash or
+// in brackets is left out all the same.
+func Product(title, lang string) (titles []string) {
+	titles = append(titles, title)
+	end := ""
 	for len([]rune(title)) > longProductTitle {
 		at, mark := lastMark(title, ", ", "，", "、", " – ", " — ", " - ", " | ", " (", "（")
 		if at >= 0 && strings.ContainsAny(mark, ",，、") && !shopAdds(title[:at], title[at+len(mark):], lang) {
 			if at = -1; len([]rune(title)) > mostProductTitle {
-				at, _ = lastMark(title, " – ", " — ", " | ", " (", "（")
+				at, mark = lastMark(title, " – ", " — ", " | ", " (", "（")
 			}
 		}
 		if at < 0 || len([]rune(title[:at])) < leastProductTitle || 7*at < 2*len(title) {
 			break
 		}
 		title = strings.TrimSpace(title[:at])
+		if mark == " | " && end == "" { // before a shop
+			titles[0] = title
+			continue
+		}
+		end = "…"
+		titles = append(titles, title+end)
 	}
-	return title
+	return titles
 }
 
 // lastMark returns where the last of some marks is in a title, or -1. What is in brackets and quotes has none, but a
