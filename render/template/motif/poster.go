@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"github.com/fogleman/gg"
 
@@ -12,92 +13,112 @@ import (
 	"masthead/render/template/kit"
 )
 
-// posterFigure is a lead shape of a poster in two opaque tones: one shape, with the other over it. It is drawn around a
-// position of the layout of a share image, to which dx and dy are added if text needs room.
-type posterFigure struct {
-	first, second func(c posterPen, dx, dy float64)
+// posterFigure is a lead shape of a poster in two opaque tones, in the layout of a share image: one part of it is over
+// the other.
+type posterFigure struct{ deep, light []posterMark }
+
+// posterMark is a piece of a figure: with its center at x and y, or its upper left corner.
+type posterMark struct {
+	shape      posterKind
+	x, y, size float64 // a radius, a side or a width
 }
 
-// posterPen draws in the layout of a share image.
-type posterPen struct {
-	*kit.Card
-	kit.View
-	g *gg.Context
-}
+type posterKind int
 
-// at returns the position on the canvas.
-func (p posterPen) at(x, y float64) (float64, float64) { return p.MotifX(p.X(x)), p.Y(y) }
+const (
+	posterDisc posterKind = iota
+	posterRing
+	posterBar // from the lower edge at x, slanted to the side that lines end on
+	posterSquare
+	posterArch // open, down to the lower edge
+)
+
+// Measures of marks.
+const (
+	ringBand = 150 // of which size is the outer radius
+	barSlope = .625
+	barHigh  = 700
+	markFoot = 640 // of what is cut by the lower edge
+)
 
 // posterFigures are the figures; the address of the page chooses one.
 var posterFigures = []posterFigure{
 	{ // two concentric discs, from the lower edge
-		func(c posterPen, dx, dy float64) { posterDisc(c, 1010+dx, 600+dy, 400) },
-		func(c posterPen, dx, dy float64) { posterDisc(c, 1010+dx, 600+dy, 220) },
+		[]posterMark{{posterDisc, 1010, 600, 400}}, []posterMark{{posterDisc, 1010, 600, 220}},
 	},
 	{ // quarter rings from the lower corner
-		func(c posterPen, dx, dy float64) { posterRing(c, 1200+dx, 630+dy, 350, 150) },
-		func(c posterPen, dx, dy float64) { posterDisc(c, 1200+dx, 630+dy, 190) },
+		[]posterMark{{posterRing, 1200, 630, 425}}, []posterMark{{posterDisc, 1200, 630, 190}},
 	},
 	{ // three slanted bars, from the lower edge out of the card
-		func(c posterPen, dx, dy float64) {
-			posterBar(c, 470+dx, 190, dy)
-			posterBar(c, 1010+dx, 190, dy)
-		},
-		func(c posterPen, dx, dy float64) { posterBar(c, 740+dx, 190, dy) },
+		[]posterMark{{posterBar, 470, 0, 190}, {posterBar, 1010, 0, 190}}, []posterMark{{posterBar, 740, 0, 190}},
 	},
 	{ // a staircase of squares
-		func(c posterPen, dx, dy float64) {
-			posterSquare(c, 660+dx, 450+dy, 180)
-			posterSquare(c, 840+dx, 450+dy, 180)
-			posterSquare(c, 1020+dx, 270+dy, 360)
-		},
-		func(c posterPen, dx, dy float64) { posterSquare(c, 1020+dx, 450+dy, 180) },
+		[]posterMark{{posterSquare, 660, 450, 180}, {posterSquare, 840, 450, 180}, {posterSquare, 1020, 270, 360}},
+		[]posterMark{{posterSquare, 1020, 450, 180}},
 	},
 	{ // an open arch: last, since it replaces the initial of a site without one
-		func(c posterPen, dx, dy float64) { posterArch(c, 960+dx, 430+dy, 290) },
-		func(c posterPen, dx, dy float64) { posterArch(c, 960+dx, 470+dy, 150) },
+		[]posterMark{{posterArch, 960, 430, 290}}, []posterMark{{posterArch, 960, 470, 150}},
 	},
 }
 
-func posterDisc(p posterPen, x, y, radius float64) {
-	x, y = p.at(x, y)
-	p.g.DrawCircle(x, y, p.Len(radius))
-	p.g.Fill()
-}
-
-func posterRing(p posterPen, x, y, radius, width float64) {
-	x, y = p.at(x, y)
-	p.g.SetFillRuleEvenOdd() // the edges of such a wide stroke are rough
-	p.g.DrawCircle(x, y, p.Len(radius+width/2))
-	p.g.DrawCircle(x, y, p.Len(radius-width/2))
-	p.g.Fill()
-	p.g.SetFillRuleWinding()
-}
-
-// posterBar is slanted to the side that lines end on.
-func posterBar(p posterPen, x, width, dy float64) {
-	const lean, high = 1120, 700
-	for _, q := range [][2]float64{{x, 640}, {x + lean, 640 - high}, {x + lean + width, 640 - high}, {x + width, 640}} {
-		p.g.LineTo(p.at(q[0], q[1]+dy))
+// top returns the highest y of a mark that isn't to the right of x.
+func (m posterMark) top(x float64) float64 {
+	switch m.shape {
+	case posterBar:
+		if x >= m.x {
+			return max(markFoot-(x-m.x)*barSlope, markFoot-barHigh)
+		}
+	case posterSquare:
+		if x >= m.x {
+			return m.y
+		}
+	default:
+		switch left := m.x - x; {
+		case left <= 0:
+			return m.y - m.size
+		case left < m.size:
+			return m.y - math.Sqrt(m.size*m.size-left*left)
+		}
 	}
-	p.g.ClosePath()
-	p.g.Fill()
+	return math.Inf(1)
 }
 
-func posterSquare(p posterPen, x, y, side float64) {
-	side, x, y = p.Len(side), p.X(x), p.Y(y)
-	p.g.DrawRectangle(p.Mirror(x, side), y, side, side)
-	p.g.Fill()
+// topOf returns the same of several marks on a card.
+func topOf(marks []posterMark, at kit.View, x float64) float64 {
+	top := math.Inf(1)
+	for _, m := range marks {
+		top = min(top, m.top(at.From.X+(x-at.To.X)/at.K))
+	}
+	return at.Y(top)
 }
 
-func posterArch(p posterPen, x, y, radius float64) {
-	x, y = p.at(x, y)
-	radius = p.Len(radius)
-	p.g.DrawArc(x, y, radius, math.Pi, 2*math.Pi)
-	p.g.LineTo(x+radius, p.Y(640))
-	p.g.LineTo(x-radius, p.Y(640))
-	p.g.ClosePath()
-	p.g.Fill()
+// draw fills a mark on the canvas.
+func (m posterMark) draw(c *kit.Card, at kit.View, g *gg.Context) {
+	x, y, size := c.MotifX(at.X(m.x)), at.Y(m.y), at.Len(m.size)
+	switch m.shape {
+	case posterDisc:
+		g.DrawCircle(x, y, size)
+	case posterRing:
+		g.SetFillRuleEvenOdd() // the edges of such a wide stroke are rough
+		defer g.SetFillRuleWinding()
+		g.DrawCircle(x, y, size)
+		g.DrawCircle(x, y, size-at.Len(ringBand))
+	case posterBar:
+		const lean = barHigh / barSlope
+		for _, q := range [][2]float64{{0, 0}, {lean, barHigh}, {lean + m.size, barHigh}, {m.size, 0}} {
+			g.LineTo(c.MotifX(at.X(m.x+q[0])), at.Y(markFoot-q[1]))
+		}
+		g.ClosePath()
+	case posterSquare:
+		x, end := math.Round(at.X(m.x)), math.Round(at.X(m.x+m.size)) // else squares would be apart
+		g.DrawRectangle(c.Mirror(x, end-x), math.Round(y), end-x, math.Round(y+size)-math.Round(y))
+	case posterArch:
+		g.DrawArc(x, y, size, math.Pi, 2*math.Pi)
+		g.LineTo(x+size, at.Y(markFoot))
+		g.LineTo(x-size, at.Y(markFoot))
+		g.ClosePath()
+	}
+	g.Fill()
 }
 
 // posterTones returns the two tones of a figure: a deeper one of the background, and a lighter one.
@@ -119,95 +140,163 @@ func posterTones(on kit.Surface) (deep, light color.NRGBA) {
 	return tone(-.10, 8), tone(.14, -14)
 }
 
-// DrawPoster draws the figure of a page in two tones of a background. If lines of text would overlap a tone on which
-// they are unreadable, the figure moves down and outwards, and finally is omitted.
+// posterGap is how far a figure keeps from the ink of texts.
+const posterGap = 32
+
+// DrawPoster draws the figure of a page in two tones of a background, clear of texts, which have these boxes. Where
+// they leave it no room to be bold, another figure is drawn.
 func DrawPoster(c *kit.Card, v kit.View, on kit.Surface, lines []image.Rectangle) {
 	deep, light := posterTones(on)
+	bold := posterBold
+	if v.K > 1 {
+		bold = posterBolder
+	}
+	if v.K == 0 {
+		corner := paint.Point{X: float64(c.W), Y: float64(c.H)}
+		v = kit.View{K: 1, From: corner, To: corner}
+	}
 	chosen := c.Random().IntN(len(posterFigures) + 1)
 	if chosen == len(posterFigures) { // the initial; a site without one gets the arch
-		if drawPosterInitial(c, v, on, deep, lines) {
+		if drawPosterInitial(c, v, deep, lines) {
 			return
 		}
 		chosen--
 	}
-	for step := range posterSteps {
-		a, b := posterShape(c, v, chosen, step, false), posterShape(c, v, chosen, step, true)
-		if clearOf(a, deep, on, lines) && clearOf(b, light, on, lines) {
-			c.Canvas().Stencil(a, deep)
-			c.Canvas().Stencil(b, light)
-			return
+	texts := textCorners(c, lines)
+	best := posterPlace{}
+	for i := range posterFigures {
+		p := placeFigure(c, v, (chosen+i)%len(posterFigures), texts)
+		if p.shown > best.shown {
+			best = p
+		}
+		if best.shown >= bold {
+			break
 		}
 	}
-}
-
-// posterSteps is how often a figure may move before it is omitted.
-const posterSteps = 12
-
-// posterGives returns where a figure is after steps: moved in the layout of a share image, or smaller where there is
-// more height than width, from the lower corner at the end of lines.
-func posterGives(v kit.View, steps int) (at kit.View, dx, dy float64) {
-	if v.K > 0 {
-		v.K *= 1 - .06*float64(steps)
-		return v, 0, 0
+	if best.shown > 0 {
+		c.Canvas().Stencil(posterShape(c, v, best, false), deep)
+		c.Canvas().Stencil(posterShape(c, v, best, true), light)
 	}
-	return v, 22 * float64(steps), 36 * float64(steps)
 }
 
-// posterShape returns the first or the second shape of a figure after a number of moves.
-func posterShape(c *kit.Card, v kit.View, figure, step int, second bool) *paint.Stencil {
-	key := kit.StencilKey{Figure: "poster", Variant: 2 * (figure*posterSteps + step), W: c.W, H: c.H, RTL: c.RTL}
-	draw := posterFigures[figure].first
-	if second {
+// posterPlace is how a figure is drawn: smaller, and moved.
+type posterPlace struct {
+	figure, step int
+	by           paint.Point
+	shown        float64 // area, as a fraction of that of the card: the lighter tone counts more
+}
+
+// What is shown of a figure at least, if another one has more: on a share image, and on a higher card, which has more
+// room.
+const posterBold, posterBolder = .20, .36
+
+// Steps in which a figure becomes smaller, and moves.
+const (
+	posterSteps  = 8
+	initialSteps = 7 // of a letter, which is thinner
+	posterStep   = .06
+	posterMove   = 12
+	posterAside  = 48 // of a share image, to the side: further, it would be cut to a sliver
+	posterLight  = 3  // how much more the lighter tone counts
+)
+
+// smallerView returns the view of a figure that is smaller by steps, toward the lower corner at the end of lines.
+func smallerView(v kit.View, step int) kit.View {
+	v.K *= 1 - posterStep*float64(step)
+	return v
+}
+
+// textCorners returns the lower corners of texts at the end of lines, in the layout, with the distance that figures
+// keep.
+func textCorners(c *kit.Card, lines []image.Rectangle) (corners []paint.Point) {
+	for _, l := range lines {
+		x := float64(l.Max.X)
+		if c.RTL {
+			x = float64(c.W - l.Min.X)
+		}
+		corners = append(corners, paint.Point{X: x + posterGap, Y: float64(l.Max.Y) + posterGap})
+	}
+	return corners
+}
+
+// placeFigure returns where most is seen of a figure that is clear of texts.
+func placeFigure(c *kit.Card, v kit.View, figure int, texts []paint.Point) (best posterPlace) {
+	f := &posterFigures[figure]
+	for step := range posterSteps {
+		at := smallerView(v, step)
+		for dx := 0.0; dx <= at.Len(posterAside); dx += posterMove {
+			dy := 0.0
+			for _, t := range texts {
+				dy = max(dy, t.Y-min(topOf(f.deep, at, t.X-dx), topOf(f.light, at, t.X-dx)))
+			}
+			p := posterPlace{figure: figure, step: step, by: paint.Point{X: dx, Y: math.Ceil(dy)}}
+			p.shown = shownOf(c, f.deep, at, p.by) + posterLight*shownOf(c, f.light, at, p.by)
+			if p.shown > best.shown {
+				best = p
+			}
+		}
+	}
+	return best
+}
+
+// shownOf returns how much of the card is below the upper edge of marks.
+func shownOf(c *kit.Card, marks []posterMark, at kit.View, by paint.Point) (shown float64) {
+	const columns = 40
+	for i := range columns {
+		x := (float64(i) + .5) / columns * float64(c.W)
+		shown += max(float64(c.H)-topOf(marks, at, x-by.X)-by.Y, 0)
+	}
+	return shown / columns / float64(c.H)
+}
+
+// posterShape returns the marks of one tone of a figure.
+func posterShape(c *kit.Card, v kit.View, p posterPlace, light bool) *paint.Stencil {
+	key := kit.StencilKey{Figure: "poster", Variant: 2 * (p.figure*posterSteps + p.step), W: c.W, H: c.H, RTL: c.RTL}
+	marks := posterFigures[p.figure].deep
+	if light {
 		key.Variant++
-		draw = posterFigures[figure].second
+		marks = posterFigures[p.figure].light
 	}
-	return kit.KeptStencil(key, func() *paint.Stencil {
-		return paint.PathStencil(image.Rect(0, 0, c.W, c.H), func(g *gg.Context) {
-			at, dx, dy := posterGives(v, step)
-			draw(posterPen{c, at, g}, dx, dy)
+	shape := kit.KeptStencil(key, func() *paint.Stencil {
+		beyond := c.W / 2 // what is left of the card may move into it
+		return paint.PathStencil(image.Rect(-beyond, 0, c.W+beyond, c.H), func(g *gg.Context) {
+			for _, m := range marks {
+				m.draw(c, smallerView(v, p.step), g)
+			}
 		})
 	})
+	by := image.Pt(int(p.by.X), int(p.by.Y))
+	if c.RTL {
+		by.X = -by.X
+	}
+	return shape.Add(by)
 }
 
 // drawPosterInitial draws the first letter of the site's name, cut by two edges. It returns false if the site has none,
 // or if there is no room next to the text.
-func drawPosterInitial(c *kit.Card, v kit.View, on kit.Surface, tone color.NRGBA, lines []image.Rectangle) bool {
-	// initialDrop is how far it moves down, as a fraction of other figures.
-	const size, end, baseline, initialDrop = 900, 1280, 690, 30 / 36.
-	for step := range posterSteps {
-		at, dx, dy := posterGives(v, step)
+func drawPosterInitial(c *kit.Card, v kit.View, tone color.NRGBA, lines []image.Rectangle) bool {
+	const size, end, baseline = 900, 1280, 690
+	texts := textCorners(c, lines)
+	for step := range initialSteps {
+		at := smallerView(v, step)
 		letter, ok := c.LeadInitial(at.Len(size), at.Len(640))
 		if !ok || kit.HasRTL(letter.Text()) { // alone, such letters are thin and have distant dots
 			return false
 		}
 		ink := letter.Ink
 		w := ink.X1 - ink.X0
+		x, y := at.X(end)-w, at.Y(baseline)-max(letter.CapHeight, ink.Y1-1)
+		if slices.ContainsFunc(texts, func(t paint.Point) bool { return x < t.X && y+ink.Y0 < t.Y }) {
+			continue
+		}
 		key := c.LetterKey("poster", letter)
 		key.Variant = step
-		shape := kit.Stencil(key, func() *image.Alpha {
+		c.Canvas().Stencil(kit.Stencil(key, func() *image.Alpha {
 			m := image.NewAlpha(image.Rect(0, 0, c.W, c.H))
-			x, y := at.X(end)+dx-w, at.Y(baseline)+dy*initialDrop
-			c.MaskInk(m, letter, c.Mirror(x, w)-ink.X0, y-max(letter.CapHeight, ink.Y1-1))
+			c.MaskInk(m, letter, c.Mirror(x, w)-ink.X0, y)
 			return m
-		})
-		if clearOf(shape, tone, on, lines) {
-			c.Canvas().Stencil(shape, tone)
-			return true
-		}
-	}
-	return false
-}
-
-// clearOf reports whether lines of text are readable on a tone, or keep clear of its shape.
-func clearOf(s *paint.Stencil, tone color.NRGBA, on kit.Surface, lines []image.Rectangle) bool {
-	const looked = 3 // distance between sampled pixels
-	if palette.Contrast(tone, on.Text) >= palette.MinText {
+		}), tone)
 		return true
 	}
-	for _, l := range lines {
-		if s.Covers(l.Inset(-12).Intersect(s.Rect), looked) {
-			return false
-		}
-	}
-	return true
+	return false
 }
