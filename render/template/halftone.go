@@ -22,21 +22,39 @@ var _ = register(kit.Template{
 	},
 })
 
-// halftoneFrom is the x from which a picture of a hero has dots.
-const halftoneFrom = 800
+// Measures of a hero.
+const (
+	halftoneWidth = 880 // of the title, at most
+	halftoneBall  = 840 // x at which a ball or a picture begins next to a narrow title
+	halftoneClear = 60  // … after a wider one, at least
+)
 
-// halftoneHero draws the title next to a ball of dots that three edges cut. A picture is drawn as dots itself, which
-// also hides its flaws.
+// halftoneHero draws the title next to a ball of dots that three edges cut: the wider the title, the less of the ball
+// is there. A picture is drawn as dots itself, which also hides its flaws.
 func halftoneHero(c *kit.Card) {
 	bg := c.Theme.BG
 	on := kit.Surface{Color: bg, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
+	heading := kit.Heading{
+		Style: c.TitleStyle(), Ladder: text.Steps(5, 124, 112, 100, 92, 84, 80),
+		Description: kit.Description{SizePx: 36, W: 662, Lines: 3, More: 1, MaxTitleLines: 2},
+	}
+	heading.Style.LineHeight = 1.06
+	title := c.PutHeading(on, kit.Column{
+		X: 128, Y: 214, W: halftoneWidth, H: 486, Anchor: kit.Middle, Gap: 48, Under: 190,
+	}, heading)
+	from := float64(halftoneBall)
+	if !title.Empty() {
+		from = max(from, 128+title.Width+halftoneClear)
+	}
 	over := c.Over(kit.Backdrop{Redrawn: true})
 	c.Begin(paint.Solid(bg))
 	if over {
-		motif.DrawDots(c, image.Rect(halftoneFrom, 0, c.W, c.H), func(x, _ float64) float64 { return x - halftoneFrom })
+		from -= 40
+		motif.DrawDots(c, image.Rect(int(from), 0, c.W, c.H), func(x, _ float64) float64 { return x - from })
 	} else {
-		r := 560 * float64(c.H) / 900 // a tall one is no closer to the text
-		motif.DrawBall(c, 840+r, 430*float64(c.H)/900, r)
+		tall := float64(c.H) / 900 // a tall one is no closer to the text
+		r := (560 - .35*(from-halftoneBall)) * tall
+		motif.DrawBall(c, from+r, 430*tall, r)
 	}
 	chip := kit.Surface{Color: c.Theme.Surface2, Text: on.Text, Muted: on.Muted, Accent: on.Accent}
 	logo := c.PlaceLogo(kit.Corners{
@@ -54,11 +72,4 @@ func halftoneHero(c *kit.Card) {
 	c.PutRow(row, kit.RowItem{
 		Parts: kit.Byline(&c.Spec), Style: c.TextStyle(32, 400), Role: kit.Essential, Color: on.Muted,
 	})
-
-	heading := kit.Heading{
-		Style: c.TitleStyle(), Ladder: text.Steps(5, 124, 112, 100, 92, 84, 80),
-		Description: kit.Description{SizePx: 36, W: 662, Lines: 3, More: 1, MaxTitleLines: 2},
-	}
-	heading.Style.LineHeight = 1.06
-	c.PutHeading(on, kit.Column{X: 128, Y: 214, W: 662, H: 486, Anchor: kit.Middle, Gap: 48, Under: 190}, heading)
 }

@@ -61,7 +61,7 @@ func ribbonHeader(c *kit.Card) {
 	bg, f := c.BG(), c.Format()
 	canvas := c.Begin(paint.Solid(bg.Color))
 	canvas.Levels(motif.Silk(c, kit.View{
-		K: .62, From: paint.Point{X: 1080, Y: 450}, To: paint.Point{X: f.X1 + 270, Y: .5 * float64(c.H)},
+		K: .62, From: paint.Point{X: 1180, Y: 450}, To: paint.Point{X: f.X1 + 270, Y: .5 * float64(c.H)},
 	}), motif.SilkShades(&c.Theme), c.RTL)
 	style := c.TitleStyle()
 	style.Weight, style.LineHeight, style.Tracking = 800, 1, style.Tracking-.009
@@ -69,42 +69,43 @@ func ribbonHeader(c *kit.Card) {
 }
 
 // silkFootX is the end of the row at the bottom, where the silk is close.
-const silkFootX = 700
+const silkFootX = 790
 
-// Widths of the title, of which the first is for short ones, and its distance from the silk.
-var silkWidths = [...]float64{720, 800, 760, 680, 640, 600}
+// Widths of the title, the last of which suits all heights, and its distance from the silk.
+var silkWidths = [...]float64{1160, 1080, 1000, 940, 880, 840, 800, 760, 720, 680, 640, 600}
 
 const silkClear = 64
 
-// fitBesideSilk lays out the title of a column, at the width that suits it: lines may be the longer, the higher they
-// are. A title of many lines has the width at which it is largest.
+// fitBesideSilk lays out the title of a column, at the width at which it reads best: lines may be the longer, the
+// higher they are. A short one is as large as usual.
 func fitBesideSilk(c *kit.Card, style text.Style, column kit.Column) (title kit.Block, w float64) {
+	const usual, few, large = 720, 2, 148 // px; lines of a short title, and its least size
 	ladder := text.Steps(2, 190, 168, 148).Then(5, 132, 116, 104, 92, 80).Then(6, 80, 72).Then(7, 64)
-	const (
-		few   = 4  // lines
-		large = 92 // px, of a title that needs no other width
-	)
+	fit := func(width float64) kit.Block {
+		return c.Fit(c.Title, style, text.Box{W: width, H: column.H}, ladder)
+	}
+	if b := fit(usual); !b.Empty() && len(b.Lines) <= few && b.SizePx >= large && !b.Parted() {
+		return b, usual
+	}
 	for i, width := range silkWidths {
-		b := c.Fit(c.Title, style, text.Box{W: width, H: column.H}, ladder)
-		if b.Empty() || reachesSilk(c, b, column) && i+1 < len(silkWidths) {
+		b, last := fit(width), i+1 == len(silkWidths)
+		// What a narrower column holds is judged there.
+		if b.Empty() || !last && (b.Width <= silkWidths[i+1] || reachesSilk(c, b, column)) {
 			continue
 		}
-		if i == 0 && len(b.Lines) <= few && b.SizePx >= large && !b.Truncated {
-			return b, width
-		}
-		if title.Empty() || largerTitle(b, title) {
+		if title.Empty() || betterTitle(b, title) {
 			title, w = b, width
 		}
 	}
 	return title, w
 }
 
-// largerTitle reports whether a layout of a title is better than another one: whole, larger, or of fewer lines.
-func largerTitle(b, other kit.Block) bool {
-	if b.Truncated || other.Truncated {
-		return other.Truncated && kit.SaysMore(b.Block, other.Block)
+// betterTitle reports whether a layout of a title is better than another one.
+func betterTitle(b, other kit.Block) bool {
+	if b.Truncated && other.Truncated {
+		return kit.SaysMore(b.Block, other.Block)
 	}
-	return b.SizePx > other.SizePx || b.SizePx == other.SizePx && len(b.Lines) < len(other.Lines)
+	return text.ReadsBetter(b.Block, other.Block)
 }
 
 // reachesSilk reports whether a title at the top of a column has lines that are too close to the silk.

@@ -53,8 +53,8 @@ func Silk(c *kit.Card, v kit.View) *paint.Levels {
 // silkOf returns a variant of the silk in the layout.
 func silkOf(variant uint64) paint.Silk {
 	s := paint.Silk{
-		From:    paint.Curve{{560, 1000}, {980, 760}, {900, 260}, {1700, -120}},
-		To:      paint.Curve{{1240, 1080}, {1000, 420}, {1560, 640}, {1760, 300}},
+		From:    paint.Curve{{660, 1000}, {1080, 760}, {1000, 260}, {1800, -120}},
+		To:      paint.Curve{{1340, 1080}, {1100, 420}, {1660, 640}, {1860, 300}},
 		Strokes: silkStrokes, Width: silkWidth,
 	}
 	random := kit.Chances(variant)

@@ -1,0 +1,45 @@
+package template
+
+import (
+	"strings"
+	"testing"
+
+	"masthead/render/template/kit"
+)
+
+// TestHero_phrasesAreWholeInItsRoom checks that titles of heroes whose phrases the usual column would part have them
+// whole in a wider one. Each variant of a figure leaves that room.
+func TestHero_phrasesAreWholeInItsRoom(t *testing.T) {
+	const (
+		concert = "Kendrick Lamar & SZA at Wembley Stadium: Sat., July 18, 2026"
+		goal    = "Real Sociedad 3-2 Athletic: un gol de Oyarzabal en el 90+6 decide el derbi en Anoeta"
+		docker  = "Cómo instalar Docker en Ubuntu 24.04 LTS paso a paso"
+		kalina  = "Борщ с пампушками: рецепт от шеф-повара ресторана «Корчма» на 6 порций"
+		hero    = "“เราไม่ได้อยากเป็นฮีโร่” คุยกับ นพ.สุภัทร ฮาสุวรรณกิจ แพทย์ชนบทแห่งชายแดนใต้"
+	)
+	for _, c := range []struct{ slug, lang, title, whole string }{
+		{"ribbon", "en", concert, "at Wembley Stadium:"}, {"ribbon", "es", docker, "Ubuntu 24.04 LTS"},
+		{"ribbon", "th", hero, "สุภัทร ฮาสุวรรณกิจ"}, {"ribbon", "de", "Grundsteuerbescheid", "Grundsteuerbescheid"},
+		{"halftone", "es", goal, "gol de Oyarzabal"}, {"halftone", "ru", kalina, "ресторана «Корчма»"},
+		{"halftone", "es", docker, "en Ubuntu 24.04 LTS"},
+	} {
+		for seed := range uint64(8) {
+			s := kit.Spec{Texts: kit.Texts{Title: c.title, SiteName: "Northlane", Host: "northlane.dev"}, Seed: seed}
+			s.Lang = c.lang
+			card := openKind(t, c.slug, kit.BlogHero, s)
+			card.Layout()
+			for _, p := range card.PlacedTexts() {
+				if p.Role != kit.Title {
+					continue
+				}
+				var lines []string
+				for _, l := range p.Lines {
+					lines = append(lines, l.Text)
+				}
+				if all := strings.Join(lines, " / "); !strings.Contains(all, c.whole) {
+					t.Errorf("%s of seed %d parts %q: %s", c.slug, seed, c.whole, all)
+				}
+			}
+		}
+	}
+}

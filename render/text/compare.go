@@ -1,0 +1,35 @@
+package text
+
+// Faults of a title beside its demerits, which are those of a column.
+const (
+	faultGrave  = .06  // a break that is grave
+	faultSeam   = .25  // a word that is parted at the seam of a compound
+	faultCut    = 2    // … elsewhere
+	faultLine   = .012 // a line
+	columnPrice = .8   // of a size, as a share of its price in the same column
+)
+
+// ReadsBetter reports whether a title is better than another layout of the same text, in a column of another width: it
+// is whole, unlike the other one, or its lines are so much better that its size, if smaller, is worth it.
+func ReadsBetter(b, other *Block) bool {
+	if b.Truncated != other.Truncated {
+		return other.Truncated
+	}
+	large := max(b.SizePx, other.SizePx)
+	return b.faults(large) < other.faults(large)
+}
+
+// faults returns the demerits of the lines of a title, and the price of its size compared with a larger one.
+func (b *Block) faults(large float64) float64 {
+	faults := max(b.demerits, 0) + columnPrice*europeanPrice.of(1-b.SizePx/large) + faultLine*float64(len(b.Lines))
+	if b.worst >= gravePenalty && b.worst < penaltyOrphanWord {
+		faults += faultGrave
+	}
+	switch {
+	case b.cut:
+		faults += faultCut
+	case b.seam:
+		faults += faultSeam
+	}
+	return faults
+}
