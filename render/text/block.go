@@ -7,7 +7,8 @@ type Block struct {
 	Lines []Line
 	// SizePx is the size drawn, after the family's factor and the adjustment for the script.
 	SizePx float64
-	// CapHeight is the height of the capital letters; Leading the distance between baselines.
+	// CapHeight is the height of the capital letters; Leading the distance between baselines, of which those with Arabic
+	// dots between them may have more.
 	CapHeight, Leading float64
 	// BoxWidth is the width of the box in which lines are aligned; Width is that of the widest line.
 	BoxWidth, Width float64
@@ -49,6 +50,7 @@ type Line struct {
 	Ink Rect
 
 	g0, g1 int
+	apart  float64 // px that it is farther than the leading from the line above
 }
 
 // Rect is a rectangle in pixels, with y down.

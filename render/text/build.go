@@ -30,22 +30,27 @@ func (e *Engine) build(p *paragraph, lines []lineRange, m metrics, w float64) *B
 		b.Width = max(b.Width, line.Width)
 	}
 	if !p.style.Exact {
-		gap, em := clearGap, clearGapRTL
-		if p.tight {
-			gap, em = tightGap, tightGapRTL
-		}
+		gap := between(clearGap, tightGap, p.tight)
 		if b.RTL {
-			gap = max(gap, em*b.SizePx)
+			gap = max(gap, between(clearGapRTL, tightGapRTL, p.tight)*b.SizePx)
 		}
 		b.Leading = e.clearLeading(b, gap)
 	}
+	baseline := b.CapHeight
 	for i := range b.Lines {
 		line := &b.Lines[i]
-		line.Baseline = b.CapHeight + float64(i)*b.Leading
-		line.Ink.Y0 += line.Baseline
-		line.Ink.Y1 += line.Baseline
+		if i > 0 {
+			baseline += b.Leading
+			if b.RTL && !p.style.Exact {
+				line.apart = e.dotsApart(b, i, p.tight)
+				baseline += line.apart
+			}
+		}
+		line.Baseline = baseline
+		line.Ink.Y0 += baseline
+		line.Ink.Y1 += baseline
 		b.Ink = b.Ink.Union(line.Ink)
-		b.Height = line.Baseline
+		b.Height = baseline
 	}
 	return b
 }
@@ -57,7 +62,73 @@ const (
 	tightGap    = 2.0
 	clearGapRTL = .26
 	tightGapRTL = .12
+	dotGap      = .38 // between a dot and a letter of the other line
+	twoDotsGap  = .32 // … and a dot of the other line
 )
+
+// between returns the value between wide and tight that a share from 0 to 1 says.
+func between(wide, tight, share float64) float64 { return wide + (tight-wide)*share }
+
+// What a dot is: a glyph of at most dotHeight, in em, that is below the baseline or dotsAbove above it. It is read with
+// letters that are within dotReach beside it.
+const (
+	dotHeight = .28
+	dotsAbove = .35
+	dotReach  = .06
+)
+
+// dotsApart returns how much farther than the leading line i is from the one above it so that no dot of a right-to-left
+// script is read with a letter of the other line. Only these two lines move apart.
+func (e *Engine) dotsApart(b *Block, i int, tight float64) (px float64) {
+	upper, lower, em := &b.Lines[i-1], &b.Lines[i], b.SizePx
+	one, two := between(dotGap, tightGapRTL, tight)*em, between(twoDotsGap, tightGapRTL, tight)*em
+	if upper.Ink.Y1-upper.Baseline-lower.Ink.Y0+one <= b.Leading {
+		return 0
+	}
+	for _, over := range e.inks[upper.g0:upper.g1] {
+		below := over.Y0 > 0 && over.Y1-over.Y0 < dotHeight*em
+		for _, under := range e.inks[lower.g0:lower.g1] {
+			if over.X0 >= under.X1+dotReach*em || under.X0 >= over.X1+dotReach*em || over.Empty() || under.Empty() {
+				continue
+			}
+			above := under.Y1 < -dotsAbove*em && under.Y1-under.Y0 < dotHeight*em
+			switch {
+			case below && above:
+				px = max(px, over.Y1-under.Y0+two-b.Leading)
+			case below, above:
+				px = max(px, over.Y1-under.Y0+one-b.Leading)
+			}
+		}
+	}
+	return px
+}
+
+// flexShare is the share of what dots moved lines apart that may be taken back where a box is too low for it.
+const flexShare = .5
+
+// lower moves lines whose dots are apart nearer to each other by up to flexShare if the block fits into h px then.
+func (b *Block) lower(h float64) {
+	over, apart := b.Ink.Y1-h, 0.
+	for _, l := range b.Lines {
+		apart += l.apart
+	}
+	if h <= 0 || over <= slack || over > flexShare*apart {
+		return
+	}
+	up := 0.
+	b.Ink = Rect{}
+	for i := range b.Lines {
+		l := &b.Lines[i]
+		less := l.apart * over / apart
+		l.apart -= less
+		up += less
+		l.Baseline -= up
+		l.Ink.Y0 -= up
+		l.Ink.Y1 -= up
+		b.Ink = b.Ink.Union(l.Ink)
+	}
+	b.Height -= up
+}
 
 // clearLeading returns the distance between baselines at which no letters of adjacent lines touch, nor are nearer than
 // gap: that of the style, or more if a descender meets stacked accents (Vietnamese capitals) or lines are very tight.

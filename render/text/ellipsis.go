@@ -37,7 +37,9 @@ func (e *Engine) clamp(p *paragraph, m metrics, w float64, maxLines int) *Block 
 		e.compose(&e.cut, "", p.style)
 		lines = nil
 	}
+	e.cut.tight = p.tight
 	b := e.finish(&e.cut, m, w, lines)
+	e.cut.tight = 0
 	b.Truncated, b.Missing, b.MissingShare = true, string(p.missing), p.missingShare()
 	return b
 }

@@ -205,7 +205,7 @@ func (e *Engine) fitStep(p *paragraph, step Step, box Box) *Block {
 		return nil
 	}
 	b := e.finish(p, m, box.W, lines)
-	if !b.fits(box) {
+	if b.lower(box.H); !b.fits(box) {
 		return nil
 	}
 	clauses := p.clausal() || p.isKorean() && !p.fewLines
@@ -229,7 +229,7 @@ func (e *Engine) oneMoreLine(p *paragraph, m metrics, box Box, count int) *Block
 	}
 	b := e.build(p, e.best, m, box.W)
 	b.demerits, b.worst = p.demerits, p.worst
-	if !b.fits(box) {
+	if b.lower(box.H); !b.fits(box) {
 		return nil
 	}
 	return b
@@ -309,16 +309,32 @@ func (e *Engine) fitSmallest(p *paragraph, box Box, ladder Ladder, more int) *Bl
 // wrapTight is wrapAt, with lines nearer to each other where their marks would move a whole text out of its box.
 func (e *Engine) wrapTight(p *paragraph, m metrics, box Box, lines int) *Block {
 	b := e.wrapAt(p, m, box.W, lines)
-	if b.Truncated || b.fits(box) {
+	if b.fits(box) || b.Truncated && !b.RTL {
 		return b
 	}
-	p.tight = true
-	if tight := e.wrapAt(p, m, box.W, lines); tight.fits(box) {
-		b = tight
+	for _, tight := range tighter {
+		switch {
+		case tight < 1 && !b.RTL:
+			continue
+		case tight > mostTightCut && b.Truncated:
+			return b
+		}
+		p.tight = tight
+		other := e.wrapAt(p, m, box.W, lines)
+		p.tight = 0
+		if other.fits(box) {
+			return other
+		}
 	}
-	p.tight = false
 	return b
 }
+
+// tighter are how near to each other lines are that would leave their box otherwise, from 0 to 1. Only Arabic dots need
+// those between.
+var tighter = [...]float64{.25, .5, .75, 1}
+
+// mostTightCut is the last of these that a text which is cut anyway has.
+const mostTightCut = .5
 
 // clauseShare is the share of what fits that a clause must have for a title to end with it, without “…”.
 const clauseShare = .6

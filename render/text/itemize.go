@@ -60,7 +60,7 @@ type paragraph struct {
 	hyphens      bool    // … and words are hyphenated
 	hyphenated   bool    // the positions for hyphens are marked
 	german       bool    // … by the patterns of German
-	tight        bool    // marks of lines may be nearer to each other than clearGap
+	tight        float64 // how much nearer to each other than clearGap marks of lines may be, from 0 to 1
 	judged       bool    // the penalties of the breaks are known
 	capitals     bool    // nearly all letters are capitals, see findCapitals
 	hyphen       glyph
