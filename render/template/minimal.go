@@ -3,8 +3,10 @@ package template
 import (
 	"cmp"
 	"image"
-	"image/color"
 	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"masthead/render/paint"
 	"masthead/render/template/kit"
@@ -40,7 +42,7 @@ func minimalOG(c *kit.Card) {
 		Address: true,
 	})
 
-	words, stops := kit.WithoutStop(c.Title)
+	words, stop := minimalWords(c)
 	// In the middle of what is below the site, so that the site isn't one of the lines of a long title.
 	column := kit.Column{X: 96, Y: 150, W: 1008, H: 360, Anchor: kit.Middle, Under: 114}
 	if logo.Lower.HasLogo {
@@ -49,12 +51,11 @@ func minimalOG(c *kit.Card) {
 	if over {
 		column.W = 720
 	}
-	title := c.PutHeading(bg, column, kit.Heading{
+	heading := kit.Heading{
 		Title: words, Style: minimalStyle(c), Ladder: text.Steps(2, 168, 148, 132, 116).Then(3, 104, 96).Then(4, 84, 72, 64),
-	})
-	if stops {
-		drawFullStop(c, title, c.Theme.Gfx)
 	}
+	title := c.PutHeading(bg, roomForStop(c, column, heading, stop), heading)
+	drawFullStop(c, title, stop)
 }
 
 // minimalSquare is the same in a square: the title in the middle, the site at the top.
@@ -73,15 +74,13 @@ func minimalSquare(c *kit.Card) {
 			Text: cmp.Or(site.Host, site.Name), Style: c.TextStyle(36, 400), Role: kit.Repeated, Color: bg.Muted, MaxW: 700,
 			Address: true,
 		})
-	words, stops := kit.WithoutStop(c.Title)
+	words, stop := minimalWords(c)
 	column := kit.Column{X: f.X0, Y: 200, W: f.Inner() - 60, H: 680, Anchor: kit.Middle, Under: 170}
 	title := c.PutHeading(bg, column, kit.Heading{
 		Title: words, Style: minimalStyle(c),
 		Ladder: text.Steps(2, 200, 180).Then(3, 168, 148).Then(4, 132, 116, 104).Then(5, 96).Then(6, 84),
 	})
-	if stops {
-		drawFullStop(c, title, c.Theme.Gfx)
-	}
+	drawFullStop(c, title, stop)
 }
 
 // minimalHeader is the same at the top of a profile.
@@ -91,11 +90,9 @@ func minimalHeader(c *kit.Card) {
 		return paint.Ease((math.Hypot(x-float64(c.W)-10, y-240) - 260) / 240)
 	}})
 	c.Begin(paint.Solid(bg.Color))
-	words, stops := kit.WithoutStop(c.Title)
+	words, stop := minimalWords(c)
 	title := kit.PutHeader(c, bg, kit.Heading{Title: words, Style: minimalStyle(c)})
-	if stops {
-		drawFullStop(c, title, c.Theme.Gfx)
-	}
+	drawFullStop(c, title, stop)
 }
 
 // minimalStyle is the style of the title.
@@ -115,23 +112,80 @@ func minimalBackdrop() kit.Backdrop {
 	}
 }
 
+// fullStop is the colored mark after a title.
+type fullStop uint8
+
+const (
+	noStop   fullStop = iota
+	discStop          // on the baseline
+	ringStop          // 。, where it is in the square of an ideograph
+)
+
+// minimalWords returns the title of a card without its full stop, and the mark that replaces it. Chinese and Japanese
+// have a ring, but none after a bracket. A title from right to left that ends in a number has none: a disc to the left
+// of 24.04 would be another point of it.
+func minimalWords(c *kit.Card) (words string, stop fullStop) {
+	words, stops := kit.WithoutStop(c.Title)
+	last, _ := utf8.DecodeLastRuneInString(words)
+	switch {
+	case !stops:
+		return words, noStop
+	case strings.ContainsFunc(words, isIdeographic):
+		if unicode.In(last, unicode.Pe, unicode.Pf, unicode.Pi) {
+			return words, noStop
+		}
+		return words, ringStop
+	case c.RTL && kit.HasRTL(words) && !unicode.IsLetter(last) && !unicode.IsMark(last):
+		return words, noStop
+	}
+	return words, discStop
+}
+
+// isIdeographic reports whether a letter is Chinese or Japanese.
+func isIdeographic(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+}
+
 // Measures of the full stop, in sizes of the title.
 const (
 	stopRadius = .13
 	stopGap    = .12 + stopRadius // from the ink of the last letter to the center of the full stop
+	ringWidth  = .055
+	ringDown   = .09 // from the baseline to the lower edge of the ring
+
+	stopBeyond = 24.0 // how far it may be beyond the column, in pixels
 )
 
-// drawFullStop draws a disc after the last letter of a complete title, on its baseline.
-func drawFullStop(c *kit.Card, title kit.Text, ink color.NRGBA) {
-	if title.Empty() || title.Truncated {
+// roomForStop returns a column for a title that is followed by a full stop: one in which the stop has room as well if the
+// last line would leave too little for it.
+func roomForStop(c *kit.Card, column kit.Column, h kit.Heading, stop fullStop) kit.Column {
+	b := c.Fit(h.Title, h.Style, text.Box{W: column.W, H: column.H}, h.Ladder)
+	if stop == noStop || b.Empty() {
+		return column
+	}
+	last, room := b.Lines[len(b.Lines)-1], (stopGap+stopRadius)*b.SizePx
+	if last.Ink.X1-last.Ink.X0+room > column.W+stopBeyond {
+		column.W -= room
+	}
+	return column
+}
+
+// drawFullStop draws the mark after the last letter of a complete title, in the color of figures.
+func drawFullStop(c *kit.Card, title kit.Text, stop fullStop) {
+	if stop == noStop || title.Empty() || title.Truncated {
 		return
 	}
-	last := title.Lines[len(title.Lines)-1]
+	last, ink := title.Lines[len(title.Lines)-1], c.Theme.Gfx
 	radius, gap := stopRadius*title.SizePx, stopGap*title.SizePx
 	x := title.X + last.Ink.X1 + gap
 	if title.RTL {
 		x = title.X + last.Ink.X0 - gap
 	}
 	baseline := float64(int(title.Y + last.Baseline + .5))
-	c.Canvas().Disc(x, baseline-radius, radius, ink)
+	if stop == discStop {
+		c.Canvas().Disc(x, baseline-radius, radius, ink)
+		return
+	}
+	width := ringWidth * title.SizePx
+	c.Canvas().Ring(x, baseline+ringDown*title.SizePx-radius, radius-width/2, width, ink)
 }

@@ -1,6 +1,7 @@
 package template
 
 import (
+	"strings"
 	"testing"
 
 	"masthead/render/template/kit"
@@ -19,6 +20,47 @@ func TestWithoutStop_otherMarkNeedsNoDisc(t *testing.T) {
 	} {
 		if got, stops := kit.WithoutStop(c.title); got != c.want || stops != c.stops {
 			t.Errorf("WithoutStop(%q) = %q, %v, want %q, %v", c.title, got, stops, c.want, c.stops)
+		}
+	}
+}
+
+// TestMinimalWords_markSuitsTheScript checks which mark is drawn after a title.
+func TestMinimalWords_markSuitsTheScript(t *testing.T) {
+	for _, tc := range []struct {
+		title string
+		rtl   bool
+		want  fullStop
+	}{
+		{"Hello.", false, discStop}, {"Version 3.2", false, discStop}, {"Hello?", false, noStop}, {"", false, noStop},
+		{"안녕하세요", false, discStop}, {"สวัสดี", false, discStop},
+		{"首批研究成果发布", false, ringStop}, {"游泳馆延长至22:00", false, ringStop}, {"終わり。", false, ringStop},
+		{"オープン", false, ringStop}, {"2人分（調理時間20分）", false, noStop}, {"街の「記憶」", false, noStop},
+		{"你好吗？", false, noStop},
+		{"مرحبا بكم", true, discStop}, {"مَرْحَبًا", true, discStop}, {"على خادم أوبنتو 24.04", true, noStop},
+		{"معرض القاهرة ٢٠٢٧", true, noStop}, {"بنسبة 33.7%", true, noStop}, {"Version 3.2", true, discStop},
+	} {
+		c := openCard(t, "minimal", kit.Spec{RTL: tc.rtl, Texts: kit.Texts{Title: tc.title}})
+		if _, got := minimalWords(c); got != tc.want {
+			t.Errorf("%q: mark %d, want %d", tc.title, got, tc.want)
+		}
+	}
+}
+
+// TestMinimal_stopHasRoom checks that a title leaves room for the mark in its column.
+func TestMinimal_stopHasRoom(t *testing.T) {
+	const end = 1104 + stopBeyond
+	for n := 4; n < 60; n++ {
+		title := strings.TrimSpace(strings.Repeat("lorem ipsum dolor ", 5)[:n])
+		c := openCard(t, "minimal", kit.Spec{Texts: kit.Texts{Title: title}})
+		c.Layout()
+		for _, p := range c.PlacedTexts() {
+			if p.Role != kit.Title {
+				continue
+			}
+			last := p.Lines[len(p.Lines)-1]
+			if stop := p.X + last.Ink.X1 + (stopGap+stopRadius)*p.SizePx; stop > end+1 {
+				t.Errorf("%q: the mark ends at %.0f", title, stop)
+			}
 		}
 	}
 }
