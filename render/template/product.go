@@ -69,7 +69,7 @@ var productWide = func() productMeasures {
 	m := productShare
 	m.title, m.price, m.priceK, m.gap = 138, 470, .72, 34
 	m.stage, m.x, m.w = image.Rect(0, 0, 456, 630), 516, 612
-	m.disc, m.discX, m.discY, m.thingX = 256, 200, 388, 226
+	m.disc, m.discX, m.discY, m.thingX = 270, 182, 376, 226
 	m.thing, m.record, m.work, m.photo = image.Pt(344, 400), image.Pt(332, 332), image.Pt(290, 412), image.Pt(376, 376)
 	m.figure = .7
 	return m

@@ -29,7 +29,7 @@ type splitMeasures struct {
 }
 
 var splitWidths = [...]splitMeasures{
-	{190, 686, 726, 4, 158}, {148, 764, 804, 5, 132},
+	{190, 686, 726, 4, 158}, {190, 764, 804, 5, 132}, {148, 764, 804, 5, 132},
 }
 
 // splitOG has a column for the text, and the rest of the card for a wall of tiles, or the unchanged picture, which is
@@ -46,12 +46,8 @@ func splitOG(c *kit.Card) {
 		bottom = 500
 	}
 	var columns []kit.Column
-	for i, m := range splitWidths {
-		high := bottom - m.top
-		if i > 0 { // without a description
-			high += 4
-		}
-		columns = append(columns, kit.Column{X: 72, Y: m.top, W: m.end - 72, H: high, Gap: 44, Under: 120})
+	for _, m := range splitWidths {
+		columns = append(columns, kit.Column{X: 72, Y: m.top, W: m.end - 72, H: bottom - m.top, Gap: 44, Under: 120})
 	}
 	at := c.BestColumn(bg, heading, columns...)
 	m := splitWidths[at]

@@ -8,15 +8,17 @@ import (
 
 // BestColumn returns which of some columns a heading goes into, each with more room than the one before, for which
 // something else on the card gives way: the first in which the title is whole at a size of its ladder, and no line
-// ends awkwardly; else the first that comes closest to that, and for a title that none holds the last.
+// ends awkwardly; else the first that comes closest to that, and for a title that none holds the last. The second one
+// may be better, too, for a title of three lines or more, of which it ends more of them as phrases do.
 func (c *Card) BestColumn(on Surface, h Heading, cols ...Column) int {
 	best, rank := len(cols)-1, 0
+	var title *text.Block
 	for i, col := range cols {
-		r := c.titleRank(on, col, h)
-		if r > rank {
-			best, rank = i, r
+		b, r := c.titleRank(on, col, h)
+		if r > rank || r == rank && r > 0 && b.SizePx >= title.SizePx && b.ReadsBetter(title) {
+			best, rank, title = i, r, b
 		}
-		if r == mostRank {
+		if rank == mostRank && (i > 0 || len(title.Lines) <= 2) {
 			break
 		}
 	}
@@ -25,9 +27,9 @@ func (c *Card) BestColumn(on Surface, h Heading, cols ...Column) int {
 
 const mostRank = 3
 
-// titleRank returns how well a column suits a heading's title: 0 if it is cut, otherwise 1, and one more each for lines
-// that end well, and for a size of its ladder.
-func (c *Card) titleRank(on Surface, col Column, h Heading) (rank int) {
+// titleRank returns a heading's title, and how well a column suits it: 0 if it is cut, otherwise 1, and one more each
+// for lines that end well, and for a size of its ladder.
+func (c *Card) titleRank(on Surface, col Column, h Heading) (b *text.Block, rank int) {
 	h.Title, h.MaxH = cmp.Or(h.Title, c.Title), cmp.Or(h.MaxH, col.H)
 	fit := func(h Heading) *text.Block { // without what doesn't fit
 		b := c.fitHeading(on, col, h)[0].Block.Block
@@ -36,9 +38,8 @@ func (c *Card) titleRank(on Surface, col Column, h Heading) (rank int) {
 		}
 		return b
 	}
-	b := fit(h)
-	if b == nil {
-		return 0
+	if b = fit(h); b == nil {
+		return nil, 0
 	}
 	rank = 1
 	if !b.Awkward() {
@@ -48,5 +49,5 @@ func (c *Card) titleRank(on Surface, col Column, h Heading) (rank int) {
 	if large := fit(h); large != nil && large.SizePx <= b.SizePx {
 		rank++
 	}
-	return rank
+	return b, rank
 }
