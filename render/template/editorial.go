@@ -74,7 +74,7 @@ func editorialOG(c *kit.Card) {
 	}
 	heading := kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(3, 116, 104, 92, 84, 76).Then(4, 68, 64, 60).Then(5, 60), MaxH: 300,
-		Description: kit.Description{SizePx: 32, W: min(width, 640), Lines: 3, More: 1},
+		Description: kit.Description{SizePx: 32, W: min(width, 720), Lines: 3, More: 1},
 	}
 	heading.Style.LineHeight = 1.03
 	if c.Description == "" { // the title has its room

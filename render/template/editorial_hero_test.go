@@ -4,6 +4,7 @@ import (
 	"image"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"masthead/render/palette"
@@ -133,6 +134,25 @@ func TestBlueprint_linesAreApartFromTheSite(t *testing.T) {
 			if x%32 >= 2 && c.Canvas().At(x, y) != blueprintSurface(&c.Theme).Color {
 				t.Fatalf("a line begins at %d,%d", x, y)
 			}
+		}
+	}
+}
+
+// TestEditorial_descriptionHasTheWidthOfItsTitle: below a wide title, no narrow text is cut.
+func TestEditorial_descriptionHasTheWidthOfItsTitle(t *testing.T) {
+	const (
+		title = "Fed Holds Rates at 4.25% as Powell Warns of ‘Stubborn’ Inflation"
+		whole = "The central bank kept its benchmark rate unchanged for the third straight meeting, citing prices that " +
+			"rose 3.1% in October from a year earlier."
+	)
+	c := openCard(t, "editorial", kit.Spec{
+		Lang: "en", Date: "12 March 2026",
+		Texts: kit.Texts{Title: title, Description: whole, SiteName: "The Ledger", Eyebrow: "Economy"},
+	})
+	c.Layout()
+	for _, p := range c.PlacedTexts() {
+		if strings.HasPrefix(whole, strings.Fields(p.Text())[0]) && len(p.Text()) > 30 && p.Truncated {
+			t.Errorf("cut: %q", p.Text())
 		}
 	}
 }
