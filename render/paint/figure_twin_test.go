@@ -202,29 +202,6 @@ func slowStop(x, y, p, n, count int, dither bool) int {
 	return (between + 4*threshold) / 256
 }
 
-// FuzzStencilCovers compares with looking at each pixel of the mask, of rectangles on a canvas.
-func FuzzStencilCovers(f *testing.F) {
-	scripts(f, 80, 120)
-	f.Fuzz(func(t *testing.T, data []byte) {
-		s := &script{data}
-		at := image.Rect(0, 0, 1+s.n(90), 1+s.n(20)).Add(image.Pt(s.n(40)-20, s.n(40)-20))
-		mask := &image.Alpha{Pix: s.coverage(at.Dx() * at.Dy()), Stride: at.Dx(), Rect: at}
-		stencil := NewStencil(mask)
-		for range 20 {
-			r, step := image.Rect(0, 0, s.n(60), s.n(30)).Add(image.Pt(s.n(90)-30, s.n(50)-20)), 1+s.n(7)
-			want := false
-			for y := r.Min.Y; y < r.Max.Y; y += step {
-				for x := r.Min.X; x < r.Max.X; x += step {
-					want = want || mask.AlphaAt(x, y).A > 0
-				}
-			}
-			if got := stencil.Covers(r, step); got != want {
-				t.Fatalf("Covers(%v, %d) of a mask at %v is %v, want %v", r, step, at, got, want)
-			}
-		}
-	})
-}
-
 // FuzzThrough compares the background with its gradient and the rest of its color laid over it as a mask.
 func FuzzThrough(f *testing.F) {
 	scripts(f, 60, 300)

@@ -86,19 +86,6 @@ func (s *Stencil) Add(p image.Point) *Stencil {
 	return &moved
 }
 
-// Covers reports whether the shape covers one of the pixels in a rectangle that are step apart, from its upper left on.
-func (s *Stencil) Covers(r image.Rectangle, step int) bool {
-	for y := r.Min.Y; y < min(r.Max.Y, s.Rect.Max.Y); y += step {
-		for _, run := range s.row(y) {
-			x0, x1 := max(s.Rect.Min.X+int(run.x0), r.Min.X), min(s.Rect.Min.X+int(run.x1), r.Max.X)
-			if x0 += (step - (x0-r.Min.X)%step) % step; x0 < x1 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // row returns the runs of a row of the canvas.
 func (s *Stencil) row(y int) []stencilRun {
 	if y -= s.Rect.Min.Y; y < 0 || y >= len(s.rows)-1 {

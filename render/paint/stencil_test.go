@@ -102,26 +102,6 @@ func TestPaintStencil_hasTheColorsOfTheGradient(t *testing.T) {
 	}
 }
 
-// TestStencil_covers compares with looking at the pixels of the mask.
-func TestStencil_covers(t *testing.T) {
-	mask := blobs()
-	s := NewStencil(mask)
-	for _, r := range []image.Rectangle{
-		image.Rect(0, 0, 14, 60), image.Rect(8, 40, 16, 60), image.Rect(119, 0, 125, 200), image.Rect(124, 0, 126, 120),
-		image.Rect(121, 98, 140, 104), image.Rect(-40, -40, 240, 0), image.Rect(150, 80, 190, 90), image.Rect(0, 0, 0, 9),
-	} {
-		want := false
-		for y := r.Min.Y; y < r.Max.Y; y += 3 {
-			for x := r.Min.X; x < r.Max.X; x += 3 {
-				want = want || mask.AlphaAt(x, y).A > 0
-			}
-		}
-		if got := s.Covers(r, 3); got != want {
-			t.Errorf("Covers(%v) is %v, want %v", r, got, want)
-		}
-	}
-}
-
 // TestConvexMask_isWhatConvexFills compares a mask of a polygon with the polygon.
 func TestConvexMask_isWhatConvexFills(t *testing.T) {
 	corners, ink := []Point{{20, 30.5}, {90, 10}, {120.25, 60}, {70, 100}}, color.NRGBA{R: 255, G: 255, B: 255, A: 255}

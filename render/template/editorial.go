@@ -65,7 +65,7 @@ func editorialOG(c *kit.Card) {
 	})
 	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Lower, Middle: 560, Side: 40})
 
-	column := kit.Column{X: 72, Y: 142, W: width, H: 362, Gap: 36, Under: head.Bottom}
+	column := kit.Column{X: 72, Y: 142, W: width, H: 362, Gap: 36, Under: head.Bottom + headApart}
 	if head.Empty { // it moves up
 		column.Y, column.H = 100, 404
 	}
@@ -74,7 +74,7 @@ func editorialOG(c *kit.Card) {
 	}
 	heading := kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(3, 116, 104, 92, 84, 76).Then(4, 68, 64, 60).Then(5, 60), MaxH: 300,
-		Description: kit.Description{SizePx: 32, W: min(width, 640), Lines: 3, More: 1},
+		Description: kit.Description{SizePx: 32, W: min(width, 720), Lines: 3, More: 1},
 	}
 	heading.Style.LineHeight = 1.03
 	if c.Description == "" { // the title has its room
@@ -88,6 +88,7 @@ const (
 	editorialWidth = 660 // of the title
 	editorialWide  = 820 // of a long one
 	shapeGap       = 40  // between texts and the shape
+	headApart      = 12  // of accents in a title from the line above it, besides the usual gap
 	// longTitle is the number of characters from which a title is long; an ideogram counts as two.
 	longTitle = 56
 )
@@ -225,7 +226,7 @@ func editorialHero(c *kit.Card) {
 		kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Lower, Middle: 776, Side: 46})
 	}
 
-	column := kit.Column{X: 128, Y: 230, W: 848, H: 490, Gap: 52, Under: head.Bottom, Foot: 700}
+	column := kit.Column{X: 128, Y: 230, W: 848, H: 490, Gap: 52, Under: head.Bottom + headApart, Foot: 700}
 	if head.Empty { // it moves up
 		column.Y, column.H = 150, 570
 	}

@@ -4,10 +4,12 @@ import (
 	"image"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"masthead/render/palette"
 	"masthead/render/template/kit"
+	"masthead/render/template/motif"
 	"masthead/render/text"
 )
 
@@ -83,6 +85,74 @@ func TestEditorialHero_wideLettersKeepClearOfTheirPanel(t *testing.T) {
 		letter, ok := panelLetter(c, panel)
 		if w := letter.Ink.X1 - letter.Ink.X0; !ok || w > 512.5 || w < 300 {
 			t.Errorf("%s: the letter is %.0f wide (%v)", site, w, ok)
+		}
+	}
+}
+
+// TestEditorial_accentsAreApartFromTheSection: the mark of a large capital is not one of the line above it.
+func TestEditorial_accentsAreApartFromTheSection(t *testing.T) {
+	const least = 24
+	for _, kind := range []kit.Kind{kit.OG, kit.BlogHero} {
+		for _, title := range []string{"Ёж", "Źdźbło", "Ñandú", "Ở đây"} {
+			tmpl, _ := Find("editorial", kind)
+			c := kit.Open(tmpl, kit.Spec{
+				Kind: kind, Family: text.Inter, Theme: palette.New(palette.RGB(0x4F46E5), true),
+				Texts: kit.Texts{Title: title, SiteName: "Northlane", Eyebrow: "Animals"},
+			}, text.NewEngine())
+			c.Layout()
+			top, bottom := 0.0, 0.0
+			for _, p := range c.PlacedTexts() {
+				switch {
+				case p.Role == kit.Title:
+					top = p.Bounds().Y0
+				case p.Text() == "ANIMALS":
+					bottom = p.Bounds().Y1
+				}
+			}
+			if bottom == 0 || top-bottom < least {
+				t.Errorf("%s, %s: the title begins at %.0f, the section ends at %.0f", kind, title, top, bottom)
+			}
+			c.Close()
+		}
+	}
+}
+
+// TestBlueprint_linesAreApartFromTheSite: the dashes at the line of the letter don't continue the row of the site.
+func TestBlueprint_linesAreApartFromTheSite(t *testing.T) {
+	tmpl, _ := Find("blueprint", kit.BlogHero)
+	c := kit.Open(tmpl, kit.Spec{
+		Kind: kit.BlogHero, Family: text.Inter, Theme: palette.New(palette.RGB(0x4F46E5), true),
+		Texts: kit.Texts{Title: "Color", SiteName: "Northlane"},
+	}, text.NewEngine())
+	defer c.Close()
+	c.Layout()
+	for y := 740; y < 780; y++ {
+		if y%32 < 2 { // the grid
+			continue
+		}
+		for x := motif.PlanLeft + 1; x < motif.PlanLeft+22; x++ {
+			if x%32 >= 2 && c.Canvas().At(x, y) != blueprintSurface(&c.Theme).Color {
+				t.Fatalf("a line begins at %d,%d", x, y)
+			}
+		}
+	}
+}
+
+// TestEditorial_descriptionHasTheWidthOfItsTitle: below a wide title, no narrow text is cut.
+func TestEditorial_descriptionHasTheWidthOfItsTitle(t *testing.T) {
+	const (
+		title = "Fed Holds Rates at 4.25% as Powell Warns of ‘Stubborn’ Inflation"
+		whole = "The central bank kept its benchmark rate unchanged for the third straight meeting, citing prices that " +
+			"rose 3.1% in October from a year earlier."
+	)
+	c := openCard(t, "editorial", kit.Spec{
+		Lang: "en", Date: "12 March 2026",
+		Texts: kit.Texts{Title: title, Description: whole, SiteName: "The Ledger", Eyebrow: "Economy"},
+	})
+	c.Layout()
+	for _, p := range c.PlacedTexts() {
+		if strings.HasPrefix(whole, strings.Fields(p.Text())[0]) && len(p.Text()) > 30 && p.Truncated {
+			t.Errorf("cut: %q", p.Text())
 		}
 	}
 }

@@ -63,16 +63,22 @@ func quoteOG(c *kit.Card) {
 	if logo.Lower.HasLogo {
 		under.Y, under.Foot, height = 424, 512, 168
 	}
+	said := quoted(c)
+	ladder := text.Steps(1, 144, 124, 110, 98).Then(2, 88, 78).Then(3, 68, 60, 52).Then(4, 46)
 	if top, ok := putQuoted(c, bg, m, under); ok {
 		height = min(height, top-40-216)
+	} else { // the words have that room
+		height += quoteAlone
+		ladder = text.Steps(1, 164, 144).Then(2, 124, 110, 98).Then(3, 88, 78, 68).Then(4, 60, 52, 46)
 	}
-
-	said := quoted(c)
-	c.PutHeading(bg, kit.Column{X: 72, Y: 216, W: 1056, H: height, Anchor: kit.Middle, Under: 188}, kit.Heading{
-		Title: said, Style: quoteStyle(c, said),
-		Ladder: text.Steps(1, 124, 110, 98).Then(2, 88, 78).Then(3, 68, 60, 52).Then(4, 46),
+	const apart = 20 // of marks from the quotation mark, besides the usual gap
+	c.PutHeading(bg, kit.Column{X: 72, Y: 216, W: 1056, H: height, Anchor: kit.Middle, Under: 188 + apart}, kit.Heading{
+		Title: said, Style: quoteStyle(c, said), Ladder: ladder,
 	})
 }
+
+// quoteAlone is how much higher words may be when nothing is under them.
+const quoteAlone = 80
 
 // beginQuote draws the background and, cut by the upper edge, the opening mark of the language on the side of the text.
 // A logo there moves it to the other side.
@@ -92,18 +98,22 @@ func beginQuote(c *kit.Card, m *quoteMeasures) (on kit.Surface, away bool) {
 	return c.BG(), away
 }
 
-// putQuoted places who said it, and in what: the page. Nobody else is named under the words. It returns the top of the
-// ink.
+// putQuoted places who said it, and in what: the page. Nobody else is named under the words, which aren't repeated
+// there. It returns the top of the ink.
 func putQuoted(c *kit.Card, on kit.Surface, m *quoteMeasures, under kit.Column) (top float64, ok bool) {
 	x := under.X
 	under.X, under.W = under.X+m.indent, under.W-m.indent
-	name := kit.Item{Block: c.Line(c.QuoteAuthor, c.TextStyle(m.namePx, 600), under.W), Role: kit.Essential, Color: on.Text}
-	source := kit.Item{Block: quoteSource(c, m.sourcePx, 400, under.W), Role: kit.Repeated, Color: on.Muted}
+	name := kit.Item{Role: kit.Essential, Color: on.Text}
+	if !text.Same(c.QuoteAuthor, quoted(c)) {
+		name.Block = c.Line(c.QuoteAuthor, c.TextStyle(m.namePx, 600), under.W)
+	}
+	source := kit.Item{Role: kit.Repeated, Color: on.Muted}
 	switch {
+	case repeatsQuote(c):
 	case name.Empty():
-		name.Block, source = quoteSource(c, m.titlePx, 600, under.W), kit.Item{}
-	case text.Same(c.Title, c.QuoteAuthor): // a page about the speaker
-		source = kit.Item{}
+		name.Block = quoteSource(c, m.titlePx, 600, under.W)
+	case !text.Same(c.Title, c.QuoteAuthor): // otherwise a page about the speaker
+		source.Block = quoteSource(c, m.sourcePx, 400, under.W)
 	}
 	put := c.PutColumn(under, name, source)
 	if len(put) == 0 {
@@ -112,6 +122,27 @@ func putQuoted(c *kit.Card, on kit.Surface, m *quoteMeasures, under kit.Column) 
 	middle := int(put[0].Y + put[0].Height/2 - c.Lowered())
 	c.Canvas().Fill(c.TextRect(int(x), middle-m.bar.Y/2, m.bar.X, m.bar.Y), c.BarOn(on.Color))
 	return put[0].Bounds().Y0, true
+}
+
+// repeatsQuote reports whether the title of the page is the quotation, most of it, or little more than it and its
+// speaker.
+func repeatsQuote(c *kit.Card) bool {
+	const most = .6 // of the longer one that the other is at least, with the speaker
+	said := quoted(c)
+	long, short := utf8.RuneCountInString(c.Title), utf8.RuneCountInString(said)
+	switch {
+	case text.Same(c.Title, said):
+		return true
+	case text.Says(c.Title, said):
+		if text.Says(c.Title, c.QuoteAuthor) {
+			short += utf8.RuneCountInString(c.QuoteAuthor)
+		}
+	case text.Says(said, c.Title):
+		long, short = short, long
+	default:
+		return false
+	}
+	return float64(short) >= most*float64(long)
 }
 
 // quoteSource lays out the title of the page in one line: a long one as far as a clause, if that is at least half of

@@ -2,6 +2,7 @@ package template
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"masthead/render/template/kit"
@@ -52,6 +53,37 @@ func TestQuote_sourceSaysSomethingElse(t *testing.T) {
 		said := placedTexts(c)
 		if tc.want != "" && !slices.Contains(said, tc.want) || tc.want == "" && slices.Contains(said, tc.title) {
 			t.Errorf("%q by %q: got %q, want %q", tc.title, tc.by, said, tc.want)
+		}
+	}
+}
+
+// TestQuote_saysNothingTwice: the words stand neither in their source nor in the place of their speaker.
+func TestQuote_saysNothingTwice(t *testing.T) {
+	const words = "Źdźbło trawy nie wie, że rośnie"
+	for _, tc := range []struct{ title, quote, by, under string }{
+		{words, words, "Ada", "Ada"},
+		{words, "„" + words + "”", "Ada", "Ada"},
+		{"Ada Nowak: „" + words + "”", words, "Ada Nowak", "Ada Nowak"},
+		{words, words + ". Ale rośnie", "Ada", "Ada"},
+		{words, words, "", ""}, {words, words, words, ""},
+		{"Why we draw", words, words, "Why we draw"},
+		{"「採用情報」", "採用情報", "採用情報", ""},
+		{"Water: what we learned from ten years of building dams", "Water", "Ada",
+			"Ada|Water: what we learned from ten years of building dams"},
+		{"Water", "Water finds a way, and then another one", "Ada", "Ada|Water"},
+	} {
+		c := openCard(t, "quote", kit.Spec{
+			Texts: kit.Texts{Title: tc.title, Quote: tc.quote, QuoteAuthor: tc.by, SiteName: "Northlane"},
+		})
+		c.Layout()
+		under := []string{}
+		for _, p := range c.PlacedTexts() {
+			if p.Role != kit.Title && !strings.HasPrefix("Northlane", p.Text()) {
+				under = append(under, p.Text())
+			}
+		}
+		if got := strings.Join(under, "|"); got != tc.under {
+			t.Errorf("%q by %q on %q: under it %q, want %q", tc.quote, tc.by, tc.title, got, tc.under)
 		}
 	}
 }

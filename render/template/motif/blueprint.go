@@ -107,7 +107,7 @@ func DrawLetterPlan(c *kit.Card, on kit.Surface, at PlanPlace) {
 		dx = c.W - 2*planMiddle
 	}
 	for _, y := range [2]float64{p.base, p.top} {
-		for x := PlanLeft; x < c.W; x += 24 {
+		for x := PlanLeft + 24; x < c.W; x += 24 { // apart from the row of the site
 			dash := image.Rect(x, int(y)+dy, min(x+16, c.W), int(y)+dy+2)
 			if c.RTL {
 				dash.Min.X, dash.Max.X = c.W-dash.Max.X, c.W-dash.Min.X
