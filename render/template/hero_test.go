@@ -15,13 +15,17 @@ func TestHero_phrasesAreWholeInItsRoom(t *testing.T) {
 		goal    = "Real Sociedad 3-2 Athletic: un gol de Oyarzabal en el 90+6 decide el derbi en Anoeta"
 		docker  = "Cómo instalar Docker en Ubuntu 24.04 LTS paso a paso"
 		kalina  = "Борщ с пампушками: рецепт от шеф-повара ресторана «Корчма» на 6 порций"
+		rent    = "¿Se puede deducir el alquiler en la renta 2026? Qué dice Hacienda y cuánto ahorrarías"
+		inserm  = "L’intelligence artificielle va-t-elle remplacer les médecins ? Pas si vite, répond l’Inserm"
+		roulade = "Omas Rindsrouladen mit Rotkohl und Klößen"
 		hero    = "“เราไม่ได้อยากเป็นฮีโร่” คุยกับ นพ.สุภัทร ฮาสุวรรณกิจ แพทย์ชนบทแห่งชายแดนใต้"
 	)
 	for _, c := range []struct{ slug, lang, title, whole string }{
 		{"ribbon", "en", concert, "at Wembley Stadium:"}, {"ribbon", "es", docker, "Ubuntu 24.04 LTS"},
 		{"ribbon", "th", hero, "สุภัทร ฮาสุวรรณกิจ"}, {"ribbon", "de", "Grundsteuerbescheid", "Grundsteuerbescheid"},
 		{"halftone", "es", goal, "gol de Oyarzabal"}, {"halftone", "ru", kalina, "ресторана «Корчма»"},
-		{"halftone", "es", docker, "en Ubuntu 24.04 LTS"},
+		{"halftone", "es", docker, "en Ubuntu 24.04 LTS"}, {"papercut", "es", rent, "en la renta 2026?"},
+		{"papercut", "de", roulade, "Omas Rindsrouladen"}, {"mesh", "fr", inserm, "Pas si vite"},
 	} {
 		for seed := range uint64(8) {
 			s := kit.Spec{Texts: kit.Texts{Title: c.title, SiteName: "Northlane", Host: "northlane.dev"}, Seed: seed}

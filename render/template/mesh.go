@@ -74,7 +74,7 @@ func meshHero(c *kit.Card) {
 	row.X1 = min(row.X1, 1040)
 	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: row, Middle: 148, Side: 60})
 
-	column := kit.Column{X: 128, Y: 240, W: 980, H: 460, Anchor: kit.Bottom, Gap: 56, Under: 200, Foot: 738}
+	column := kit.Column{X: 128, Y: 240, W: 1100, H: 460, Anchor: kit.Bottom, Gap: 56, Under: 200, Foot: 738}
 	if c.Signed() {
 		c.PutRow(kit.Row{Span: kit.Span{X0: logo.Lower.X0, X1: min(logo.Lower.X1, 1108)}, Anchor: kit.Bottom, Y: 784},
 			kit.RowItem{Parts: kit.Byline(&c.Spec), Style: c.TextStyle(32, 400), Role: kit.Essential, Color: bg.Muted})
@@ -85,8 +85,9 @@ func meshHero(c *kit.Card) {
 		column.H, column.Foot = 440, 708
 	}
 	c.PutHeading(bg, column, kit.Heading{
-		Style: meshStyle(c), Ladder: text.Steps(3, 140, 124, 112, 100).Then(4, 88, 76), MaxH: column.Foot - column.Y,
-		Description: oneLineDescription(c, meshStyle(c), text.Box{W: 980, H: 150}, 112,
+		Style: meshStyle(c), Ladder: text.Steps(3, 140, 124, 112, 100, 92, 84).Then(4, 84, 76),
+		MaxH: column.Foot - column.Y,
+		Description: oneLineDescription(c, meshStyle(c), text.Box{W: 1100, H: 150}, 112,
 			kit.Description{SizePx: 36, W: 900, Lines: 2}),
 	})
 	if !c.HasPicture() {

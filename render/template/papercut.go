@@ -44,8 +44,8 @@ type paperPlace struct {
 var (
 	paperHero = paperPlace{
 		openings: motif.PaperPlace{X: 800, Y: 450, RX: 500, RY: 216, GrowX: 38, GrowY: 32, NextX: 112, NextY: 92},
-		titleW:   900, titleH: 400, middle: 420,
-		ladder: text.Steps(2, 164, 148).Then(3, 132, 116, 104).Then(4, 96, 84, 72), margin: 128,
+		titleW:   1040, titleH: 400, middle: 420,
+		ladder: text.Steps(2, 148, 132).Then(3, 116, 104, 96, 88).Then(4, 88, 80, 72), margin: 128,
 		more: text.Steps(5, 92, 84, 76, 68), moreH: 470,
 		upper: kit.LogoLine{Middle: 160, MaxH: 56}, lower: kit.LogoLine{Middle: 752, MaxH: 56},
 	}
