@@ -48,6 +48,10 @@ func WithoutLeftover(text string) string {
 // invitation is the sentence that GitHub adds to the description of each repository.
 var invitation = regexp.MustCompile(`(^|\s+)Contribute to \S+ development by creating an account on GitHub\.$`)
 
+// galleryNumber is the number of a picture or a page that programs of galleries add to a description: “ / Photo 3”.
+var galleryNumber = regexp.MustCompile(`\s[/|–—-]\s(?:Resim|Sayfa|Photo|Picture|Image|Page|Foto|Bild|Seite|Imagen|` +
+	`Página|Immagine|Pagina|Strona|Zdjęcie|Фото|Страница)\s\d{1,4}$`)
+
 // maxBylineWords is the maximum number of words before the name in a description that is only a byline, such as “Shared
 // by our reader”.
 const maxBylineWords = 4
@@ -58,10 +62,10 @@ func onlyByline(text, author string) bool {
 	return author != "" && ends && len(strings.Fields(before)) <= maxBylineWords
 }
 
-// OwnDescription returns the page's description without what its forge adds to that of each repository: an invitation,
-// or its name or the page's title at the end; "" if it is only a byline.
+// OwnDescription returns the page's description without the number of a picture at its end, and without what its forge
+// adds to that of each repository: an invitation, or its name or the page's title at the end; "" if it is only a byline.
 func (p *Page) OwnDescription() string {
-	text := p.Metadata.Description
+	text := galleryNumber.ReplaceAllString(p.Metadata.Description, "")
 	if onlyByline(text, p.Details.Author) {
 		return ""
 	}

@@ -36,6 +36,7 @@ const (
 
 	faceWide, faceAbove, faceBelow = .5, .75, .62 // of its side, from its middle to the edges of the head
 	headMargin                     = .3           // of a head, between it and the edge of a crop
+	cutHead                        = .9           // of a head: a crop that shows less of it is worse with it
 )
 
 // head is where somebody's head may be, as fractions of the picture.
@@ -171,7 +172,7 @@ func keptHeads(heads []head, from, to float64, down bool) (share, likely float64
 			}
 			sum += weight * (.8 + .2*room/headMargin)
 		case in > 0:
-			sum += weight * (1.5*in - 1)
+			sum += weight * 4 * in * (in - cutHead)
 		}
 	}
 	if all == 0 {

@@ -63,10 +63,10 @@ func lookAt(img image.Image) *sight {
 			out[k] += v
 		}
 	}
-	heart := out.heart()
-	return &sight{
-		out, heart, heart.gathered(), findPerson(sums, out, b.Size()), findHeads(img), loneThing(&labs), out.core(),
-	}
+	heart, core, person, heads := out.heart(), out.core(), findPerson(sums, out, b.Size()), findHeads(img)
+	person.within(core)
+	person.doubt(heads)
+	return &sight{out, heart, heart.gathered(), person, heads, loneThing(&labs), core}
 }
 
 // samplesAcross is the number of pixels along each side of a sample point whose mean it is.

@@ -18,6 +18,8 @@ const (
 	headInterest            = 1        // times the mean interest, from which a head is no less likely
 	atPictureEdge           = .4       // times the contrast of heads there, which only have one side to differ from
 
+	leastOfHead = .5 // of a head, which is in the subject of the picture
+
 	personUnlikely, personCertain = .75, 1.5 // contrasts of head and body, multiplied
 )
 
@@ -53,6 +55,24 @@ func findPerson(s *labSums, t *interest, size image.Point) *person {
 		p.head = image.Rect(column-w, int(math.Round(top/all)), column+w+1, int(math.Round(bottom/all)))
 	}
 	return p
+}
+
+// within makes nobody likely whose head is mostly beside the subject of the picture.
+func (p *person) within(core image.Rectangle) {
+	in := p.head.Intersect(core)
+	if float64(in.Dx()*in.Dy()) < leastOfHead*float64(p.head.Dx()*p.head.Dy()) {
+		p.likely = 0
+	}
+}
+
+// doubt makes faces less likely whose middle is beside the head of someone who is likely by their outline.
+func (p *person) doubt(heads []head) {
+	for i := range heads {
+		h := &heads[i]
+		if x := (h.x0 + h.x1) / 2 * focusSide; x < float64(p.head.Min.X) || x > float64(p.head.Max.X) {
+			h.likely *= 1 - p.likely*min(2*(1-h.likely), 1)
+		}
+	}
 }
 
 // headsIn calls use for each head that may be in a column: around the row j, w and h points in each direction.

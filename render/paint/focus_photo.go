@@ -22,8 +22,8 @@ const (
 	clearlyBest         = 1.04 // times the score of the middle
 	unclearY            = .38  // of the free height, if no crop is clearly the best
 
-	acrossStops = 11 // candidate positions of a crop whose sides are cut
-	sidePrior   = .2 // what the score of those at the sides is lowered by
+	acrossStops = 21 // candidate positions of a crop whose sides are cut
+	sidePrior   = .4 // what the score of those at the sides is lowered by
 	sidePower   = 1.5
 	cutReach    = .04 // of the width, from the edge of a crop: what is interesting there is cut
 	pictureEdge = .01
@@ -357,7 +357,7 @@ func (s *sight) across(c crop, size image.Point, room float64, w, h int, quiet [
 		score -= cutWeight * (cutInterest(columns, from) + cutInterest(columns, to))
 		heads, likely := keptHeads(s.heads, from, to, false)
 		score += headWeight * likely * likely * float64(len(s.interest)) * heads
-		score -= personWeight * float64(len(s.interest)) * s.person.likely * s.hidden(c, size, w, h, nil)
+		score -= personWeight * float64(len(s.interest)) * s.person.likely * s.asideOf(c, size)
 		score *= 1 - sidePrior*math.Pow(math.Abs(2*stop-1), sidePower)
 		if i == 0 {
 			middle = score
@@ -375,10 +375,10 @@ func (s *sight) across(c crop, size image.Point, room float64, w, h int, quiet [
 }
 
 // cutInterest returns the interest near the edge of a crop at x, a fraction of the picture's width: what is cut there.
-// At an edge of the picture that is as much as on average; otherwise crops at the sides of busy pictures, which cut on
-// one side only, would always be the best.
+// Near an edge of the picture that is as much as on average; otherwise crops at the sides of busy pictures, which cut
+// on one side only, would always be the best.
 func cutInterest(columns *[focusSide]float64, x float64) (sum float64) {
-	edge := x < pictureEdge || x > 1-pictureEdge
+	edge := x < cutReach || x > 1-cutReach
 	for i, v := range columns {
 		switch {
 		case edge:
@@ -451,6 +451,15 @@ func (s *sight) stops(shown, free float64) (first, last float64) {
 		last = max(last, min(above, free))
 	}
 	return first, max(first, min(last, above)) // with their upper ends
+}
+
+// asideOf returns which fraction of the likeliest head, and of what is beside it, is beside a crop.
+func (s *sight) asideOf(c crop, size image.Point) float64 {
+	head := s.person.head
+	margin := headMargin * float64(head.Dx())
+	from, to := max(float64(head.Min.X)-margin, 0), min(float64(head.Max.X)+margin, focusSide)
+	first, last := c.x/float64(size.X)*focusSide, (c.x+c.w)/float64(size.X)*focusSide
+	return 1 - max(min(to, last)-max(from, first), 0)/max(to-from, 1)
 }
 
 // hidden returns which fraction of the likeliest head is outside of a crop, or under the quiet rectangles.

@@ -132,3 +132,38 @@ func TestFocusPhoto_edgesOfPictures_areNoSubjects(t *testing.T) {
 		}
 	}
 }
+
+// What only looks like the outline of someone counts for nothing if it is mostly beside the subject, and faces that are
+// elsewhere than someone who is likely by their outline are less likely, unless they are certain.
+func TestPerson_andFaces_agreeWithTheSubject(t *testing.T) {
+	outline := image.Rect(28, 17, 38, 35)
+	for core, want := range map[image.Rectangle]float64{
+		image.Rect(7, 1, 60, 56): .7, image.Rect(33, 10, 60, 60): .7, image.Rect(35, 10, 60, 60): 0, {}: 0,
+	} {
+		p := &person{likely: .7, head: outline}
+		if p.within(core); p.likely != want {
+			t.Errorf("with the subject in %v: likely %.2f, want %.2f", core, p.likely, want)
+		}
+	}
+	for _, c := range []struct {
+		x0, x1, likely, least, most float64
+	}{{.19, .44, .63, .1, .35}, {.62, .92, .54, .1, .3}, {.45, .6, .63, .63, .63}, {.1, .3, 1, 1, 1}} {
+		heads := []head{{x0: c.x0, x1: c.x1, y0: .2, y1: .6, likely: c.likely}}
+		(&person{likely: .7, head: outline}).doubt(heads)
+		if got := heads[0].likely; got < c.least || got > c.most {
+			t.Errorf("a face from %.2f to %.2f: likely %.2f, want %.2f to %.2f", c.x0, c.x1, got, c.least, c.most)
+		}
+	}
+}
+
+// A crop that cuts a head, even a quarter of it, is worse than one without it.
+func TestKeptHeads_cutHeads_areWorseThanNone(t *testing.T) {
+	heads := []head{{x0: .4, x1: .6, y0: .2, y1: .5, likely: .8}}
+	for _, c := range []struct{ from, to, least, most float64 }{
+		{.2, .8, .9, 1}, {.45, .9, -1, -.1}, {.5, .9, -1, -.5}, {.65, .9, 0, 0},
+	} {
+		if got, _ := keptHeads(heads, c.from, c.to, false); got < c.least || got > c.most {
+			t.Errorf("from %.2f to %.2f: got %.2f, want %.2f to %.2f", c.from, c.to, got, c.least, c.most)
+		}
+	}
+}

@@ -17,9 +17,12 @@ const minOnLine = .50
 // mean something else: show another.
 const MaxMissingShare = .2
 
-// mostKept is the share of a cut from which a sentence is better even if the cut is long enough: one or two words of
-// the next sentence are useless.
-const mostKept = .80
+// Shares of a cut from which a sentence, or a clause, is better even if the cut is long enough: a few words of the next
+// one are useless.
+const (
+	leastSentence = .55
+	leastClause   = .80
+)
 
 // stretch is how much wider than requested a description may be to fit completely.
 const stretch = 1.10
@@ -34,11 +37,12 @@ const (
 // fitDescription lays out the description of a stack, or returns nil if there is none worth showing: it is missing,
 // under 24 characters, or only repeats the title. A requested one is shown unless it equals the title.
 //
-// One that is slightly too long may be up to a tenth wider. A cut just after the beginning of another sentence ends
-// before that sentence. A description that would be cut to less than 60 % ends after the last complete sentence, or
-// with “…” after the last clause that fits, if that is at least 60 % of what fits; otherwise it is cut at a word with
-// “…” after all. Dropping such texts left a gap in every third card of real pages. Only a description of one line is
-// dropped then.
+// One that is slightly too long may be up to a tenth wider. A cut after the beginning of another sentence ends before
+// that sentence, and one just after the beginning of another clause before that clause. If what is cut begins with the
+// title, and the sentences after its first one fit, those are shown instead. A description that would be cut to less
+// than 60 % ends after the last complete sentence, or with “…” after the last clause that fits, if that is at least
+// 60 % of what fits; otherwise it is cut at a word with “…” after all. Dropping such texts left a gap in every third
+// card of real pages. Only a description of one line is dropped then.
 func (e *Engine) fitDescription(s *Stack) *Block {
 	text := ShownDescription(s.Text, s.Title, s.TextStyle.Lang, s.TextGiven)
 	if text == "" {
@@ -47,6 +51,11 @@ func (e *Engine) fitDescription(s *Stack) *Block {
 	st := s.TextStyle
 	st.Balance = true
 	b := e.wrapDescription(text, st, s.TextWidth, s.TextLines)
+	if rest := afterFirst(text, s.Title, st.Lang); b.Truncated && !s.TextGiven && rest != "" {
+		if c := e.wrapDescription(rest, st, s.TextWidth, s.TextLines); !c.Truncated {
+			b = c
+		}
+	}
 	if s.TextLines == 1 && b.Truncated && strings.HasSuffix(b.Text(), ellipsis) && !s.TextGiven {
 		b = e.firstClause(text, st, s.TextWidth, utf8.RuneCountInString(b.Text()))
 	}
@@ -54,6 +63,25 @@ func (e *Engine) fitDescription(s *Stack) *Block {
 		return nil
 	}
 	return b
+}
+
+// afterFirst returns what follows the first sentence of a description that begins with the title, or "" if it begins
+// with something else or too little follows.
+func afterFirst(s, title, lang string) string {
+	if title == "" || len(s) < len(title) || !strings.EqualFold(s[:len(title)], title) {
+		return ""
+	}
+	first := ""
+	for _, part := range clauses(s, lang) { // the longest first
+		if endsSentence(part) {
+			first = part
+		}
+	}
+	rest := strings.TrimSpace(strings.TrimPrefix(s, first))
+	if first == "" || len(first) < len(title) || letterCount(rest) < minDescription {
+		return ""
+	}
+	return rest
 }
 
 // firstClause lays out in one line the longest beginning of a description that ends with a sentence, or else with a
@@ -119,15 +147,19 @@ func (e *Engine) wrapDescription(s string, st Style, w float64, maxLines int) *B
 			return e.wholeWords(wide, s, st, w, maxLines)
 		}
 	}
-	least := minKept * kept
+	sentence, clause := minKept*kept, minKept*kept
 	if kept >= minKept*all {
-		least = mostKept * kept
+		sentence, clause = leastSentence*kept, leastClause*kept
 	}
 	tries := 0
 	var other *Block // of which a line parts words that belong together
 	for _, part := range clauses(s, st.Lang) {
 		n := float64(utf8.RuneCountInString(part))
-		if n > kept+longestTrim || n < least || kept >= minKept*all && !endsSentence(part) {
+		least := clause
+		if endsSentence(part) {
+			least = sentence
+		}
+		if n > kept+longestTrim || n < least {
 			continue
 		}
 		if tries++; tries > maxClauses {

@@ -152,6 +152,21 @@ func TestFitDescription_tooLongEndsWell(t *testing.T) {
 			"One lane of the bridge stays open to traffic all day…",
 		},
 		{"before another sentence begins", "A description that nearly fits on this line. Another comes along in time.", 1, "A description that nearly fits on this line."},
+		{
+			"in the middle of another sentence", "I’m planning to ride the Divide in late October and expect a bit of " +
+				"everything. Is 2.2 inches enough, or should I go wider for all of it?", 2,
+			"I’m planning to ride the Divide in late October and expect a bit of everything.",
+		},
+		{
+			"after the beginning of another clause", "The goal in the last minute of the second half of the game decides " +
+				"it by two to one, late, in front of forty-five thousand people in the stadium", 2,
+			"The goal in the last minute of the second half of the game decides it by two to one…",
+		},
+		{
+			"the title again, in a sentence that is cut", "How to write titles if you or someone whom you know has half an " +
+				"hour for all of them and no idea where to begin with the first. Start with the verb, and end early.", 2,
+			"Start with the verb, and end early.",
+		},
 		{"a long sentence", strings.Repeat("endless words without any mark ", 12), 1, ""},
 		{"cut in a long sentence", strings.Repeat("endless words without any mark ", 12), 2, "endless words without any mark endless words without any mark endless words without any mark endless…"},
 		{"a clause that would leave a hole", "In the end it was us, then " + strings.Repeat("endless words without any mark ", 12), 2, "In the end it was us, then endless words without any mark endless words without any mark endless words…"},
