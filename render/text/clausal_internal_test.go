@@ -54,3 +54,30 @@ func TestJudge_linesOfClausesEndWhereTheyAreRead(t *testing.T) {
 		}
 	}
 }
+
+// TestFit_clausesOnLinesOfTheirOwn checks the lines of titles that are read by clauses, in boxes of a width in em of
+// their first size: a term or a list that is wider than that makes the title smaller, and no line is left with the last
+// word of a clause.
+func TestFit_clausesOnLinesOfTheirOwn(t *testing.T) {
+	e := NewEngine()
+	for _, c := range []struct {
+		lang, lines string
+		em          float64
+		ladder      Ladder
+	}{
+		{"zh-Hans", "家庭版麻婆豆腐：|麻、辣、烫、酥、嫩，|一次做对", 8, Steps(3, 80)},
+		{"ja", "「推し活」は|日本経済を救うのか|——市場規模|3兆5,000億円の光と影", 11.5, Steps(3, 80).Then(4, 72, 64)},
+	} {
+		st := Inter.Title(0)
+		st.Lang = c.lang
+		box := Box{W: 72 * c.em, H: 420}
+		b := e.Fit(strings.ReplaceAll(c.lines, "|", ""), st, box, c.ladder.WithSpares(48))
+		var lines []string
+		for _, l := range b.Lines {
+			lines = append(lines, l.Text)
+		}
+		if got := strings.Join(lines, "|"); got != c.lines {
+			t.Errorf("%s at %g px, not %s", got, b.SizePx, c.lines)
+		}
+	}
+}

@@ -76,6 +76,8 @@ func (b *Block) Parted() bool { return b.worst >= faultPenalty && b.worst < pena
 const (
 	wholeShare    = .70
 	unpartedShare = .85 // … if its words are whole, but those that belong together aren't
+	clausalShare  = .75 // … in Chinese, Japanese or Thai, of which a line ends nearly anywhere
+	koreanShare   = .78 // … in Korean
 	seamShare     = .90 // … if a word is parted at the seam of a compound
 )
 
@@ -83,6 +85,12 @@ const (
 // which all that b parts is whole: words, and words that belong together, or at least the words.
 func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
 	share, seam := unpartedShare, false
+	switch {
+	case p.clausal():
+		share = clausalShare
+	case p.isKorean():
+		share = koreanShare
+	}
 	switch {
 	case b.Truncated || p.style.Exact:
 		return b
