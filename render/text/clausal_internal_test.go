@@ -81,3 +81,28 @@ func TestFit_clausesOnLinesOfTheirOwn(t *testing.T) {
 		}
 	}
 }
+
+// TestWrapDescription_oneLineMore checks that a description that would part a name or a word from what it belongs to
+// takes one of the lines that are left.
+func TestWrapDescription_oneLineMore(t *testing.T) {
+	e := NewEngine()
+	for _, c := range []struct {
+		lang, lines string
+		w           float64
+	}{
+		{"zh-Hans", "曲目包括肖邦《第一叙事曲》|与巴赫《哥德堡变奏曲》，|学生凭证件可购买半价票。", 640},
+		{"th", "ย้อนเหตุการณ์ พ.ศ. 2135 |ผ่านพงศาวดารไทยและพม่า |พร้อมข้อถกเถียงของนักประวัติศาสตร์รุ่นใหม่", 640},
+	} {
+		st := Inter.Text(32, 400)
+		st.Lang = c.lang
+		st.Balance = true
+		b := e.wrapDescription(strings.ReplaceAll(c.lines, "|", ""), st, c.w, 3)
+		var lines []string
+		for _, l := range b.Lines {
+			lines = append(lines, strings.TrimSpace(l.Text))
+		}
+		if got := strings.Join(lines, "|"); got != strings.ReplaceAll(c.lines, " |", "|") {
+			t.Errorf("%s, not %s", got, c.lines)
+		}
+	}
+}
