@@ -39,6 +39,7 @@ const (
 	penaltyVerb        = .040 // … between a Japanese verb and its noun
 	penaltyPhrase      = .150 // … inside a phrase of Chinese, or where a Japanese one changes to katakana or back
 	penaltyJoint       = .260 // … between two words in katakana
+	penaltyShortJoint  = .210 // … or between one of them and another word, of a few letters: コード / 決済
 	penaltyPrefix      = .190 // … in the first part of a Thai word, such as -ness
 	penaltyBetween     = .500 // … between words that are alone between two spaces in Thai, mostly a name
 	penaltyThaiLead    = .220 // … in a Thai preposition
@@ -51,6 +52,7 @@ const (
 	penaltyWord        = .500 // … inside a Chinese or Japanese word
 	penaltyKatakana    = .700 // … that is in katakana
 	penaltyOrphan      = .250 // the last line is too short to stand alone
+	penaltyClausalLast = .210 // … is that in Chinese or Japanese: 3兆5,000億円の / 光と影
 	penaltyStub        = .200 // a line other than the last has less than stubShare of the mean
 	penaltyClauseStub  = .060 // … or is a clause of Chinese, Japanese or Thai
 	penaltyStair       = .251 // the first line has less than stairShare of the mean; no sum of others

@@ -12,14 +12,16 @@ import (
 
 // Penalties of a break inside a clause, in addition to that of its words.
 const (
-	penaltyOutside  = -.04 // where a clause ends
-	penaltyInside   = .040 // in Thai, before a number
-	penaltyNouns    = .090 // between two words, neither of which is known for beginning or ending a phrase
-	penaltyList     = .060 // … or after a word of a list
-	penaltyPointEnd = .020 // after a middle dot
-	penaltyMixed    = .050 // a line has a part of one clause and a part of another, for each
-	penaltyThaiVerb = .220 // after a verb, or a word that begins a phrase
-	penaltyAmount   = .210 // between a word and its number
+	penaltyOutside    = -.04 // where a clause ends
+	penaltyInside     = .040 // in Thai, before a number
+	penaltyNouns      = .090 // between two words, neither of which is known for beginning or ending a phrase
+	penaltyList       = .060 // … or after a word of a list
+	penaltyPointEnd   = .020 // after a middle dot
+	penaltyMixed      = .050 // a line has a part of one clause and a part of another, for each
+	penaltyThaiVerb   = .220 // after a verb, or a word that begins a phrase
+	penaltyAmount     = .210 // between a word and its number
+	penaltyHead       = .210 // before the last word of a Chinese name or term, see hanHeads
+	penaltyBeforeHead = .150 // … or before the word before it
 )
 
 // evenness is how much of the squared deviation of lines from their mean counts where they are read by clauses.
@@ -58,7 +60,7 @@ func (p *paragraph) tooSmall(b, best *Block, step Step) bool {
 	switch {
 	case best.worst >= penaltyCompound:
 		least = leastParted
-	case best.worst >= faultPenalty:
+	case best.worst >= faultPenalty && p.clausal():
 		least = leastFaulty
 	}
 	return p.metrics(step.SizePx, true).size < least*b.SizePx
@@ -178,10 +180,19 @@ func (p *paragraph) insideClause(b lineBreak) float64 {
 		return penaltyPointEnd
 	case closesWord(last) && isHan(next) && (p.han == japanese || b.end == b.next && !p.phraseBegins(b.next)):
 		return penaltyNouns
-	case p.amountAt(b) && !(p.han == japanese && b.weak):
+	case p.amountAt(b) && b.weak:
+		if p.han == japanese {
+			return 0
+		}
+		return penaltyAmount - penaltyPhrase
+	case p.amountAt(b):
 		return penaltyAmount
 	case p.han == japanese:
 		return 0
+	case b.end == b.next && p.headAt(b.next):
+		return penaltyHead
+	case b.end == b.next && p.beforeHead(b.next):
+		return penaltyBeforeHead
 	case isHan(last) && isHan(next) && !p.phraseAt(b.end), !isHan(next) && containsRune(leadsHan+"到", last):
 		return penaltyNouns
 	}

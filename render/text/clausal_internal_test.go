@@ -27,6 +27,12 @@ func TestJudge_linesOfClausesEndWhereTheyAreRead(t *testing.T) {
 		{"th", "ทำงานที่บ้านได้ เงินเดือน| 60,000–90,000 บาท", true}, {"th", "ธนาคารคงดอกเบี้ย|นโยบายที่ 1.25%", true},
 		{"th", "วิธีต่อใบขับขี่ออนไลน์| 2569 ทำตามนี้", true}, {"th", "พาช้างศึกเฉือนเวียดนาม| 2-1 ทะลุรอบรองชนะเลิศ", true},
 		{"th", "สมเด็จพระ|นเรศวรมหาราช", true}, {"th", "ที่ 1.25% คาด|เศรษฐกิจปีหน้าโต", true},
+		{"zh-Hans", "央行宣布下调存款|准备金率0.5个百分点", true}, {"zh-Hans", "北京国家|大剧院12月19日上演", true},
+		{"zh-Hant", "2026台北國際|書展2月3日登場", true}, {"zh-Hans", "直接发放至个人|账户", true},
+		{"zh-Hans", "至个人账户，灵活|就业人员纳入保障范围", true},
+		{"ja", "2026年秋からコード|決済「teppay」開始", true}, {"ja", "新作長編『街とその|不確かな壁』の英訳刊行を語る", true},
+		{"ko", "제30회| 부산국제영화제, 박찬욱 감독", true}, {"ko", "관세 10%p| 인하·희토류 수출 통제", true},
+		{"th", "ลลิษา มโนบาล จากเด็ก|บุรีรัมย์สู่ศิลปินระดับโลก", true},
 		{"th", "รีวิว iPhone 17 Pro| Max หลังใช้จริง", true}, {"th", "เชียงใหม่ปิดถนน|นิมมานเหมินท์จัดเทศกาล", true},
 	} {
 		st := Inter.Title(0)
@@ -45,6 +51,58 @@ func TestJudge_linesOfClausesEndWhereTheyAreRead(t *testing.T) {
 		}
 		if !found && !c.fault {
 			t.Errorf("%s: no line may end there", c.text)
+		}
+	}
+}
+
+// TestFit_clausesOnLinesOfTheirOwn checks the lines of titles that are read by clauses, in boxes of a width in em of
+// their first size: a term or a list that is wider than that makes the title smaller, and no line is left with the last
+// word of a clause.
+func TestFit_clausesOnLinesOfTheirOwn(t *testing.T) {
+	e := NewEngine()
+	for _, c := range []struct {
+		lang, lines string
+		em          float64
+		ladder      Ladder
+	}{
+		{"zh-Hans", "家庭版麻婆豆腐：|麻、辣、烫、酥、嫩，|一次做对", 8, Steps(3, 80)},
+		{"ja", "「推し活」は|日本経済を救うのか|——市場規模|3兆5,000億円の光と影", 11.5, Steps(3, 80).Then(4, 72, 64)},
+	} {
+		st := Inter.Title(0)
+		st.Lang = c.lang
+		box := Box{W: 72 * c.em, H: 420}
+		b := e.Fit(strings.ReplaceAll(c.lines, "|", ""), st, box, c.ladder.WithSpares(48))
+		var lines []string
+		for _, l := range b.Lines {
+			lines = append(lines, l.Text)
+		}
+		if got := strings.Join(lines, "|"); got != c.lines {
+			t.Errorf("%s at %g px, not %s", got, b.SizePx, c.lines)
+		}
+	}
+}
+
+// TestWrapDescription_oneLineMore checks that a description that would part a name or a word from what it belongs to
+// takes one of the lines that are left.
+func TestWrapDescription_oneLineMore(t *testing.T) {
+	e := NewEngine()
+	for _, c := range []struct {
+		lang, lines string
+		w           float64
+	}{
+		{"zh-Hans", "曲目包括肖邦《第一叙事曲》|与巴赫《哥德堡变奏曲》，|学生凭证件可购买半价票。", 640},
+		{"th", "ย้อนเหตุการณ์ พ.ศ. 2135 |ผ่านพงศาวดารไทยและพม่า |พร้อมข้อถกเถียงของนักประวัติศาสตร์รุ่นใหม่", 640},
+	} {
+		st := Inter.Text(32, 400)
+		st.Lang = c.lang
+		st.Balance = true
+		b := e.wrapDescription(strings.ReplaceAll(c.lines, "|", ""), st, c.w, 3)
+		var lines []string
+		for _, l := range b.Lines {
+			lines = append(lines, strings.TrimSpace(l.Text))
+		}
+		if got := strings.Join(lines, "|"); got != strings.ReplaceAll(c.lines, " |", "|") {
+			t.Errorf("%s, not %s", got, c.lines)
 		}
 	}
 }

@@ -189,11 +189,17 @@ func (b *Block) partsWords() bool { return b.worst >= penaltyWord && b.worst < p
 // least a third of the text and has no such break. If b has all words whole, but parts a number and its unit or the
 // like, the part may also end with a clause.
 func (e *Engine) wholeWords(b *Block, s string, st Style, w float64, maxLines int) *Block {
-	if !b.partsWords() {
-		return b
+	parts := b.partsWords()
+	if parts {
+		if wide := e.Wrap(s, st, w*stretch, maxLines); !wide.Truncated && !wide.partsWords() {
+			b, parts = wide, false
+		}
 	}
-	if wide := e.Wrap(s, st, w*stretch, maxLines); !wide.Truncated && !wide.partsWords() {
-		return wide
+	if more := e.clausalLine(b, w, maxLines); more != nil {
+		return more
+	}
+	if !parts {
+		return b
 	}
 	least := utf8.RuneCountInString(s) / 3
 	for i, part := range clauses(s, st.Lang) {

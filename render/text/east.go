@@ -153,7 +153,7 @@ const (
 	penaltyDashed      = .060 // one after a dash, as in ——读 /《…》
 	penaltyOpened      = .200 // in Korean, one word after an opening mark
 	penaltyAuxiliary   = .160 // before a Japanese word that belongs to the particle before it, as in 史上初と / なる
-	penaltyPair        = .150 // a break inside a short pair of brackets or quotes
+	penaltyPair        = .220 // a break inside a short pair of brackets or quotes
 	penaltyShortPair   = .220 // … with at most shortPair letters between them
 )
 

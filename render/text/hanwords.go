@@ -140,3 +140,48 @@ func (p *paragraph) locative(i int) bool {
 	}
 	return false
 }
+
+// hanHeads are words that mostly end the name of an institution or an event, or a term of economy, law or science, in
+// simplified characters: 北京国家大剧院, 存款准备金率.
+var hanHeads = sync.OnceValue(func() map[[longestHanWord]rune]bool {
+	out := map[[longestHanWord]rune]bool{}
+	for _, w := range strings.Fields(`剧院 大剧院 歌剧院 音乐厅 博物馆 博物院 美术馆 图书馆 体育馆 体育场 纪念馆 展览馆 科技馆 水族馆 动物园 植物园
+		游乐园 大学 学院 中学 小学 幼儿园 医院 银行 机场 车站 火车站 地铁站 书展 博览会 交易会 电影节 音乐节 艺术节 文化节 委员会 理事会 联合会
+		基金会 协会 法院 检察院 研究院 研究所 实验室 集团 出版社 公园 广场 大桥 隧道 公路 铁路 运河 水库 锦标赛 联赛 人员 账户 准备金
+		准备金率 利率 汇率 指数 余额 存款 贷款 条例 协定 制度 法案 背面 表面 卫星 空间站 望远镜 变奏曲 奏鸣曲 协奏曲 交响曲 进行曲 叙事曲`) {
+		var key [longestHanWord]rune
+		copy(key[:], []rune(w))
+		out[key] = true
+	}
+	return out
+})
+
+// headAt reports whether one of hanHeads is at i, after another word of the same name or term.
+func (p *paragraph) headAt(i int) bool {
+	const apart = breakAfterHan + leadsHan + trailingHan + hanNumbers
+	if p.han == japanese || i < shortestHanWord || !isHan(p.runes[i-1]) || !isHan(p.runes[i-2]) ||
+		containsRune(apart, p.runes[i-1]) || containsRune(hanNumbers, p.runes[i-2]) || hanVerb(p.runes[i-2:i]) {
+		return false
+	}
+	var word [longestHanWord]rune
+	simple := simpleHan()
+	for l := 0; l < longestHanWord && i+l < len(p.runes); l++ {
+		r := p.runes[i+l]
+		if r < firstHan || r > lastHan {
+			break
+		}
+		word[l] = rune(simple[r-firstHan])
+		if l > 0 && hanHeads()[word] && !(p.phrased && p.insideWords[i+l+1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// beforeHead reports whether a common word is at i, between a word and one of hanHeads: 灵活 / 就业人员.
+func (p *paragraph) beforeHead(i int) bool {
+	const both = 2 * shortestHanWord
+	return i >= shortestHanWord && i+both <= len(p.runes) && isHan(p.runes[i-1]) && isHan(p.runes[i-2]) &&
+		!p.phraseAt(i) && !containsRune(leadsHan+trailingHan+clingsHan, p.runes[i-1]) &&
+		p.hanWordFrom(i, shortestHanWord) && p.headAt(i+shortestHanWord)
+}

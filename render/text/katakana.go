@@ -101,6 +101,23 @@ func (p *paragraph) shortKatakana(i int) bool {
 	return min(i-start, end-i) < shortestKatakana
 }
 
+// shortJoint reports whether runes[i] is between two words of one compound of a few letters, one in katakana and one in
+// Chinese characters.
+func (p *paragraph) shortJoint(i int) bool {
+	const most = 7 // letters
+	start, end := i, i
+	for start > 0 && i-start <= most && sameKana(p.runes[start-1], p.runes[i-1]) {
+		start--
+	}
+	for end < len(p.runes) && end-i <= most && sameKana(p.runes[end], p.runes[i]) {
+		end++
+	}
+	return end-start <= most
+}
+
+// sameKana reports whether two letters are both katakana, or both Chinese characters.
+func sameKana(a, b rune) bool { return katakana(a) && katakana(b) || isHan(a) && isHan(b) }
+
 // kanjiBefore and kanjiAfter report whether a word of Chinese characters, and not just one, is beside runes[i].
 func (p *paragraph) kanjiBefore(i int) bool {
 	return i >= shortestKanji && p.kanjiIn(i-shortestKanji, i)

@@ -16,7 +16,7 @@ const (
 	penaltyInPair     = .080 // a break inside brackets or quotes with at most longestPair characters
 	penaltyCounted    = .100 // … after a number with its counter, before a noun: 100분 / 회담
 	penaltyDated      = .050 // … that is a date
-	penaltyEdition    = .170 // … after a number of an edition: 제30회 / 영화제
+	penaltyEdition    = .215 // … after a number of an edition: 제30회 / 영화제
 	penaltyNation     = .210 // … after a Chinese character that is a word: 美 / 조지아
 	penaltyInitials   = .170 // … after Latin letters, before a noun: MLS / 데뷔골
 	penaltyTwoWords   = .080 // … between two nouns, or before the verb whose object or subject the first is
@@ -328,8 +328,10 @@ func (p *paragraph) afterKoreanNumber(word, after []rune) float64 {
 		return penaltyEdition
 	case (strings.HasSuffix(text, "에서") || strings.HasSuffix(text, "부터")) && unicode.IsDigit(after[0]):
 		return penaltyCounted // 38초에서 / 4초로
+	case strings.HasSuffix(text, "%p"), strings.HasSuffix(text, "%"):
+		return penaltyEdition // 10%p / 인하
 	case !hangul(last):
-		return penaltyCounted // 3-1 / 완승, 10%p / 인하
+		return penaltyCounted // 3-1 / 완승
 	case containsRune("년월일시분", last) && len(word) > 1 && unicode.IsDigit(word[len(word)-2]):
 		if last == '분' {
 			return penaltyCounted

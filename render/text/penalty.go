@@ -200,6 +200,8 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		return penaltyPoint // 阪神・淡路
 	case b.joint && katakana(last) && katakana(next):
 		return penaltyJoint
+	case b.joint && p.shortJoint(b.next):
+		return penaltyShortJoint
 	case b.joint:
 		return penaltyPhrase
 	case b.weak:

@@ -76,6 +76,8 @@ func (b *Block) Parted() bool { return b.worst >= faultPenalty && b.worst < pena
 const (
 	wholeShare    = .70
 	unpartedShare = .85 // … if its words are whole, but those that belong together aren't
+	clausalShare  = .75 // … in Chinese, Japanese or Thai, of which a line ends nearly anywhere
+	koreanShare   = .78 // … in Korean
 	seamShare     = .90 // … if a word is parted at the seam of a compound
 )
 
@@ -83,6 +85,12 @@ const (
 // which all that b parts is whole: words, and words that belong together, or at least the words.
 func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
 	share, seam := unpartedShare, false
+	switch {
+	case p.clausal():
+		share = clausalShare
+	case p.isKorean():
+		share = koreanShare
+	}
 	switch {
 	case b.Truncated || p.style.Exact:
 		return b
@@ -117,6 +125,21 @@ func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *
 		}
 	}
 	return best
+}
+
+// clausalLine returns a description that is read by clauses, which the engine has just laid out as b, in one line more
+// if that parts less; otherwise nil.
+func (e *Engine) clausalLine(b *Block, w float64, maxLines int) *Block {
+	const least = .145 // the penalty of a break that is worth a line
+	p := &e.para
+	if !p.clausal() || b.worst < least || b.worst >= penaltyOrphanWord || len(b.Lines) >= maxLines {
+		return nil
+	}
+	more := e.oneMoreLine(p, p.metrics(p.style.SizePx, false), Box{W: w}, len(b.Lines)+1)
+	if more == nil || more.worst >= least || more.demerits+lineDemerits >= b.demerits {
+		return nil
+	}
+	return more
 }
 
 // byPhrases reports whether lines of a text end as phrases do rather than be even: in European and in phrasal scripts.

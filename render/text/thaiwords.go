@@ -21,7 +21,7 @@ var (
 	// thaiPrefixes are those that are the first part of a word or a name: also royal titles, good-, mount, not, will.
 	thaiPrefixes = wordSet(`การ ความ ผู้ นัก ชาว ค่า ภาค
 		โรค เกาะ กรุง เชิง สุ ดอย ไม่ จะ กำลัง
-		ถนน จังหวัด อำเภอ ตำบล แม่น้ำ สงคราม เทศกาล โครงการ
+		ถนน เด็ก จังหวัด อำเภอ ตำบล แม่น้ำ สงคราม เทศกาล โครงการ
 		กระทรวง มหาวิทยาลัย โรงพยาบาล ธนาคาร สนามบิน`)
 	// thaiRoyal are titles that are one word with the name after them.
 	thaiRoyal = wordSet(`พระ สมเด็จ`)

@@ -209,6 +209,7 @@ func (e *Engine) bisectWidth(p *paragraph, m metrics, w float64, lines []lineRan
 // Limits of a last line that looks orphaned. Source: docs/rendering.md#fit.
 const (
 	minLastLineShare = .25 // of the longest line
+	minClausalLast   = .47 // … of Chinese and Japanese, unless it is a clause
 	shortWord        = 4   // letters of a single word
 )
 
@@ -261,8 +262,12 @@ func (p *paragraph) orphanPenalty(l lineRange, m metrics, longest float64) float
 			return penaltyOrphanWord
 		}
 	}
-	if short {
+	switch {
+	case short:
 		return penaltyOrphan
+	case p.judged && p.class == cjk && p.clausal() && !p.clauseAt(l.start) &&
+		p.width(l.start, l.end, m) < minClausalLast*longest:
+		return penaltyClausalLast
 	}
 	return 0
 }
