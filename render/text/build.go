@@ -104,7 +104,7 @@ func (e *Engine) dotsApart(b *Block, i int, tight float64) (px float64) {
 }
 
 // flexShare is the share of what dots moved lines apart that may be taken back where a box is too low for it.
-const flexShare = .5
+const flexShare = .65
 
 // lower moves lines whose dots are apart nearer to each other by up to flexShare if the block fits into h px then.
 func (b *Block) lower(h float64) {

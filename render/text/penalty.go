@@ -28,6 +28,9 @@ func (p *paragraph) judge() {
 		}
 		p.breaks[i].penalty = penalty
 	}
+	if p.phrasal() {
+		p.addClauses()
+	}
 	if p.class == european {
 		p.judgeBrackets()
 	}
@@ -191,6 +194,9 @@ func (p *paragraph) besides(b lineBreak) (last, next rune) {
 func (p *paragraph) penaltyOf(b lineBreak) float64 {
 	last, next := p.besides(b)
 	if penalty, ok := p.eastPenalty(b, last, next); ok {
+		return penalty
+	}
+	if penalty, ok := p.afterHindiQuote(b, last); ok {
 		return penalty
 	}
 	switch {
