@@ -245,7 +245,7 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 	case p.modelSuffix(b.next) && alphanumeric(last):
 		return penaltyModelSuffix
 	case p.class == tall && last < firstDevanagari && p.belongsToLast(b.next):
-		return penaltyCount // G1 की
+		return penaltyPostpos // G1 की
 	case last == '&' && b.end > 1 && blank(p.runes[b.end-2]):
 		return penaltyRomance
 	case unicode.IsDigit(last) || strings.ContainsRune("%٪％ºª", last):

@@ -66,7 +66,7 @@ func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
 		case "tr":
 			return penaltyShortWord
 		case "hi":
-			return penaltyCount
+			return penaltyPostpos
 		case "pl", "cs", "sk":
 			return penaltyFunction
 		}

@@ -20,6 +20,7 @@ const (
 	penaltyAdjective  = .081  // … between two words with an article, or two with the ending of adverbs and adjectives
 	penaltyBareNouns  = .051  // … between two other words that may be nouns
 	penaltyVerbFirst  = .062  // … in “and” and a verb, which begin a clause
+	penaltyPostpos    = .282  // … before a Hindi postposition or particle, which belongs to the word before it
 	penaltyOwner      = .052  // … in a Hindi “of”, whose noun follows
 	penaltyOwned      = .103  // … in a Hindi possessive: “उनका / समय”
 	penaltyAnd        = .102  // … in a Hindi conjunction
@@ -202,7 +203,7 @@ func (p *paragraph) afterHindiQuote(b lineBreak, last rune) (penalty float64, ok
 	first := p.startOf(b.end)
 	switch {
 	case p.belongsToLast(b.next):
-		return penaltyCount, true
+		return penaltyPostpos, true
 	case unicode.In(p.runes[first], unicode.Pi, unicode.Ps) && hindiHeads[string(p.wordAfter(b.next))]:
 		return penaltyLightVerb, true // ‘गंभीर’ / श्रेणी
 	}

@@ -226,10 +226,12 @@ func (c *Card) withMoreLines(s *text.Stack, more int, title, description *text.B
 const leastTitle = 48
 
 // withSpares returns a ladder with the smaller sizes for a title whose words would be parted at all others: of Arabic
-// and Hindi, whose lines end as phrases do, also the smallest of all titles.
+// and Hindi, whose lines end as phrases do, also the smallest of all titles, unless it is short.
 func withSpares(l text.Ladder, title string) text.Ladder {
+	const long = 40 // characters
 	l = l.WithSpares(leastTitle)
-	if n := len(l); n > 0 && l[n-1].SizePx > leastTitle && strings.ContainsFunc(title, byPhrases) {
+	if n := len(l); n > 0 && l[n-1].SizePx > leastTitle && utf8.RuneCountInString(title) > long &&
+		strings.ContainsFunc(title, byPhrases) {
 		l = append(l, text.Step{SizePx: leastTitle, Lines: l[n-1].Lines, Spare: true})
 	}
 	return l
