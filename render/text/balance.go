@@ -160,7 +160,7 @@ func (p *paragraph) withCuts(dst []lineBreak, lines []lineRange) []lineBreak {
 			i++
 		}
 		if i < len(p.breaks) && p.breaks[i].end > l.end {
-			dst = append(dst, lineBreak{end: l.end, next: l.end, cut: true})
+			dst = append(dst, lineBreak{end: l.end, next: l.end, cut: true, clauses: clausesOf(dst, len(dst))})
 		}
 	}
 	return append(dst, p.breaks[i:]...)
@@ -215,6 +215,9 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 					demerits += p.stubPenalty(start, p.breaks[j-1])
 				case i == 0 && width < stairShare*mean:
 					demerits += p.stairPenalty(p.breaks[j-1].end)
+				}
+				if j < n && i > 0 && p.breaks[n-1].clauses > 0 {
+					demerits += p.across(i, j)
 				}
 				switch {
 				case j < n:

@@ -29,6 +29,7 @@ type lineBreak struct {
 	joint   bool    // weak, between two words of a Japanese compound
 	cut     bool    // inside a token that is too wide; see paragraph.withCuts
 	penalty float64 // of ending a line here; see paragraph.judge
+	clauses float32 // of lines across the ends of clauses up to here, see paragraph.across; in phrasal scripts
 }
 
 // findBreaks fills p.flags and p.breaks from the segmenter, which has p.runes. It applies UAX 14 with the strict

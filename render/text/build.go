@@ -41,7 +41,7 @@ func (e *Engine) build(p *paragraph, lines []lineRange, m metrics, w float64) *B
 		line := &b.Lines[i]
 		if i > 0 {
 			baseline += b.Leading
-			if b.RTL && !p.style.Exact {
+			if b.RTL && p.style.Balance && !p.style.Exact { // a title
 				line.apart = e.dotsApart(b, i, p.tight)
 				baseline += line.apart
 			}
@@ -77,8 +77,8 @@ const (
 	dotReach  = .06
 )
 
-// dotsApart returns how much farther than the leading line i is from the one above it so that no dot of a right-to-left
-// script is read with a letter of the other line. Only these two lines move apart.
+// dotsApart returns how much farther than the leading line i of a title is from the one above it so that no dot of a
+// right-to-left script is read with a letter of the other line. Only these two lines move apart.
 func (e *Engine) dotsApart(b *Block, i int, tight float64) (px float64) {
 	upper, lower, em := &b.Lines[i-1], &b.Lines[i], b.SizePx
 	one, two := between(dotGap, tightGapRTL, tight)*em, between(twoDotsGap, tightGapRTL, tight)*em
@@ -104,7 +104,7 @@ func (e *Engine) dotsApart(b *Block, i int, tight float64) (px float64) {
 }
 
 // flexShare is the share of what dots moved lines apart that may be taken back where a box is too low for it.
-const flexShare = .5
+const flexShare = .65
 
 // lower moves lines whose dots are apart nearer to each other by up to flexShare if the block fits into h px then.
 func (b *Block) lower(h float64) {

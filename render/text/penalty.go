@@ -28,6 +28,9 @@ func (p *paragraph) judge() {
 		}
 		p.breaks[i].penalty = penalty
 	}
+	if p.phrasal() {
+		p.addClauses()
+	}
 	if p.class == european {
 		p.judgeBrackets()
 	}
@@ -193,6 +196,9 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 	if penalty, ok := p.eastPenalty(b, last, next); ok {
 		return penalty
 	}
+	if penalty, ok := p.afterHindiQuote(b, last); ok {
+		return penalty
+	}
 	switch {
 	case b.joint && last == '・' && b.end > 1 && !katakana(p.runes[b.end-2]):
 		return penaltyClause // between two parts of a list: 正社員・フルリモート
@@ -241,7 +247,7 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 	case p.modelSuffix(b.next) && alphanumeric(last):
 		return penaltyModelSuffix
 	case p.class == tall && last < firstDevanagari && p.belongsToLast(b.next):
-		return penaltyCount // G1 की
+		return penaltyPostpos // G1 की
 	case last == '&' && b.end > 1 && blank(p.runes[b.end-2]):
 		return penaltyRomance
 	case unicode.IsDigit(last) || strings.ContainsRune("%٪％ºª", last):

@@ -66,7 +66,7 @@ func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
 		case "tr":
 			return penaltyShortWord
 		case "hi":
-			return penaltyCount
+			return penaltyPostpos
 		case "pl", "cs", "sk":
 			return penaltyFunction
 		}
@@ -138,6 +138,8 @@ func (p *paragraph) leaningPenalty(word []rune, start, end int) float64 {
 func (p *paragraph) beforeNumber(word []rune) float64 {
 	lower, lang := strings.ToLower(string(word)), primaryLanguage(p.style.Lang)
 	switch {
+	case arabicLetter(word[0]) && word[0] == 'ب' && len(word) > 3:
+		return penaltyMeasure
 	case p.class != european:
 		return penaltyNumber
 	case functionWords(p.style.Lang)[lower] && keepsWithNext(lower, p.style.Lang):

@@ -20,17 +20,26 @@ const (
 	penaltyAdjective  = .081  // … between two words with an article, or two with the ending of adverbs and adjectives
 	penaltyBareNouns  = .051  // … between two other words that may be nouns
 	penaltyVerbFirst  = .062  // … in “and” and a verb, which begin a clause
+	penaltyPostpos    = .282  // … before a Hindi postposition or particle, which belongs to the word before it
 	penaltyOwner      = .052  // … in a Hindi “of”, whose noun follows
 	penaltyOwned      = .103  // … in a Hindi possessive: “उनका / समय”
 	penaltyAnd        = .102  // … in a Hindi conjunction
 	penaltyInfinitive = .063  // … before a Hindi infinitive with “of”, whose object or adverb precedes it
 	penaltyQuoted     = .030  // … before a quoted name
 	penaltyColon      = -.040 // … in a colon
+	penaltyManner     = .146  // … if that is an adverb: “पैदल / चलने की जगह”
 	penaltyLightVerb  = .121  // … before a Hindi verb that makes one of the word before it
+	penaltyQuality    = .131  // … between a Hindi adjective and its noun
+	penaltyHindiHead  = .071  // … before a Hindi noun that is mostly the second of two: “पुरातत्व / विभाग”
+	penaltyQuestion   = .082  // … in a Hindi word of a question, before its verb
+	penaltyMeasure    = .152  // … in an Arabic noun with “by” or “at”, before a number: “بكفاءة / 33.7%”
 
 	penaltyClauseWord  = .140 // a line ends in the first word of a clause, or before its last one
 	penaltyClauseWords = .060 // … in the second one, or before the last but one
 	penaltyLastWord    = .140 // … before the last word of the text
+
+	penaltyAcross      = .080 // a line begins inside a clause and ends inside the next one
+	penaltyAcrossComma = .050 // … after a comma
 )
 
 // phraseStub is the fraction of the mean below which a line of a phrasal script is too short.
@@ -95,6 +104,40 @@ func (p *paragraph) partsClause(i int) bool {
 	return strings.ContainsRune(",،؛|", p.runes[i]) || p.endsClause(i)
 }
 
+// addClauses sets lineBreak.clauses: the sum of what lines cost that go across the ends of clauses so far.
+func (p *paragraph) addClauses() {
+	sum := float32(0)
+	for i := range p.breaks {
+		b := &p.breaks[i]
+		if b.end > 0 && b.end < b.next && b.next < len(p.runes) && p.partsClause(b.end-1) {
+			if r := p.runes[b.end-1]; r == ',' || r == '،' {
+				sum += penaltyAcrossComma
+			} else {
+				sum += penaltyAcross
+			}
+		}
+		b.clauses = sum
+	}
+}
+
+// clausesOf returns the sum of lineBreak.clauses after the first n breaks.
+func clausesOf(breaks []lineBreak, n int) float32 {
+	if n == 0 {
+		return 0
+	}
+	return breaks[n-1].clauses
+}
+
+// across returns the penalty of a line from after break i to break j that has the end of one clause and the beginning
+// of another, none of them whole.
+func (p *paragraph) across(i, j int) float64 {
+	from, to := clausesOf(p.breaks, i), clausesOf(p.breaks, j-1)
+	if to <= from || from > clausesOf(p.breaks, i-1) || clausesOf(p.breaks, j) > to {
+		return 0
+	}
+	return min(float64(to-from), penaltyAcross)
+}
+
 // Words of Hindi.
 var (
 	// hindiOwners are “of”, whose noun follows.
@@ -105,7 +148,22 @@ var (
 	// hindiLightVerbs follow the noun or the verb that they make a verb of: do, be, become, go, give, …
 	hindiLightVerbs = wordSet(`कर करें करे करेगा करेगी करेंगे करना करने करता करती करते किया किए
 		हो होगा होगी होंगे होना होने हुआ हुई हुए था थी थे गया गई गए जाए जाएं जाएगा जाएगी जाएंगे
-		रहा रही रहे सकता सकती सकते दिया दिए लिया लिए चाहिए`)
+		रहा रही रहे सकता सकती सकते दिया दिए लिया लिए चाहिए शुरू बंद`)
+	// hindiQualities are adjectives, before the noun: new, old, big, small, good, long, first, easy, additional, special,
+	// total, whole, heavy, main, national, international, …
+	hindiQualities = wordSet(`नया नयी नई नए पुराना पुरानी पुराने बड़ा बड़ी बड़े छोटा छोटी छोटे अच्छा अच्छी अच्छे
+		लंबा लंबी लंबे ऊंचा ऊंची ऊंचे पहला पहली दूसरा दूसरी दूसरे आख़िरी आखिरी अंतिम आसान मुश्किल
+		अतिरिक्त विशेष ख़ास खास पूरा पूरी पूरे भारी मुख्य राष्ट्रीय अंतरराष्ट्रीय सरकारी निजी ताज़ा ताजा
+		शुरुआती सबसे तेज़ तेज तीखी तीखा तीखे नवीनतम ऐतिहासिक स्वदेशी स्थानीय आधिकारिक`)
+	// hindiHeads are nouns that mostly follow another one, which says what kind they are of: department, ministry,
+	// committee, commission, university, recruitment, century, grade, fee, prize, trophy, conference, bill.
+	hindiHeads = wordSet(`विभाग मंत्रालय समिति आयोग विश्वविद्यालय भर्ती शतक श्रेणी शुल्क पुरस्कार ट्रॉफी सम्मेलन विधेयक`)
+	// hindiAdverbs are on foot, fast, quickly, slowly, together, back, out, in, ahead, up, down.
+	hindiAdverbs = wordSet(`पैदल तेज़ तेज जल्दी धीरे साथ वापस बाहर अंदर आगे ऊपर नीचे`)
+	// hindiMeasured are adjectives after a number and its unit: old, long, high, big.
+	hindiMeasured = wordSet(`पुराना पुरानी पुराने लंबा लंबी लंबे ऊंचा ऊंची ऊंचे बड़ा बड़ी बड़े`)
+	// hindiQuestions are words of questions, before the verb.
+	hindiQuestions = wordSet(`कैसे क्यों कब कहां कहाँ कौन किसने किसे कितना कितनी कितने`)
 	// hindiLimits are only, about, nearly, in all, up to, before a number.
 	hindiLimits = wordSet(`सिर्फ़ सिर्फ केवल क़रीब करीब लगभग कुल महज़ महज हर`)
 )
@@ -116,15 +174,40 @@ func (p *paragraph) hindiPenalty(word []rune, next int) float64 {
 	end := min(next+len(after)+1, len(p.runes))
 	switch s := string(word); {
 	case hindiInfinitive(after) && (hindiOwners[string(p.wordAfter(end))] || strings.HasPrefix(string(p.wordAfter(end)), "वाल")):
+		if hindiAdverbs[s] {
+			return penaltyManner
+		}
 		return penaltyInfinitive
-	case hindiLightVerbs[string(p.wordAfter(next))]:
+	case hindiLightVerbs[string(after)]:
 		return penaltyLightVerb
+	case hindiQualities[s] && len(after) > 0 && devanagari(after[0]), units[s] && hindiMeasured[string(after)]:
+		return penaltyQuality
 	case hindiPossessives[s]:
 		return penaltyOwned
 	case hindiOwners[s]:
 		return penaltyOwner
+	case hindiQuestions[s] && len(after) > 0:
+		return penaltyQuestion
+	case hindiHeads[string(after)] && !hindiLightVerbs[s] && len(word) > 2:
+		return penaltyHindiHead
 	}
 	return 0
+}
+
+// afterHindiQuote returns the penalty of a break after a quotation of Hindi: before a postposition, or of one word
+// before its noun. ok is false elsewhere.
+func (p *paragraph) afterHindiQuote(b lineBreak, last rune) (penalty float64, ok bool) {
+	if !p.devanagari || !unicode.In(last, unicode.Pf, unicode.Pe) || b.next >= len(p.runes) || b.end == b.next {
+		return 0, false
+	}
+	first := p.startOf(b.end)
+	switch {
+	case p.belongsToLast(b.next):
+		return penaltyPostpos, true
+	case unicode.In(p.runes[first], unicode.Pi, unicode.Ps) && hindiHeads[string(p.wordAfter(b.next))]:
+		return penaltyLightVerb, true // ‘गंभीर’ / श्रेणी
+	}
+	return 0, true
 }
 
 // hindiInfinitive reports whether a word may be an infinitive before a postposition: चलने.

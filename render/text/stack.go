@@ -133,12 +133,20 @@ func (b *Block) ending() int {
 	return 2
 }
 
-// holds reports whether a title and a description fit together.
+// mostBelow is how far ink of Arabic without marks for vowels is below the last baseline, in em.
+const mostBelow = .35
+
+// holds reports whether a title and a description fit together, perhaps with lines of Arabic nearer to each other.
 func (s *Stack) holds(title, description *Block) bool {
 	if s.MaxTitleLines > 0 && len(title.Lines) > s.MaxTitleLines {
 		return false
 	}
-	return StackOffset(title, description, s.Gap)+description.Height <= s.MaxHeight+slack
+	over := StackOffset(title, description, s.Gap) + description.Height - s.MaxHeight
+	if over > slack && title.RTL && description.Ink.Y1-description.Height < mostBelow*description.SizePx {
+		title.lower(title.Ink.Y1 - over)
+		over = StackOffset(title, description, s.Gap) + description.Height - s.MaxHeight
+	}
+	return over <= slack
 }
 
 // clearShare is the fraction of a gap that stays free of ink: descenders of the upper text and accents of the lower one

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"masthead/render/text"
@@ -224,6 +225,21 @@ func (c *Card) withMoreLines(s *text.Stack, more int, title, description *text.B
 // leastTitle is the size below which a title is cut instead. Source: docs/rendering.md#fit.
 const leastTitle = 48
 
+// withSpares returns a ladder with the smaller sizes for a title whose words would be parted at all others: of Arabic
+// and Hindi, whose lines end as phrases do, also the smallest of all titles, unless it is short.
+func withSpares(l text.Ladder, title string) text.Ladder {
+	const long = 40 // characters
+	l = l.WithSpares(leastTitle)
+	if n := len(l); n > 0 && l[n-1].SizePx > leastTitle && utf8.RuneCountInString(title) > long &&
+		strings.ContainsFunc(title, byPhrases) {
+		l = append(l, text.Step{SizePx: leastTitle, Lines: l[n-1].Lines, Spare: true})
+	}
+	return l
+}
+
+// byPhrases reports whether r is a letter of Arabic or Hindi.
+func byPhrases(r rune) bool { return unicode.In(r, unicode.Arabic, unicode.Devanagari) }
+
 // fitHeading lays out the texts of a heading.
 func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 	s := text.Stack{
@@ -237,7 +253,7 @@ func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 	s.TitleStyle, s.TextStyle = c.inDirection(s.TitleStyle, s.Title), c.inDirection(s.TextStyle, s.Text)
 	ladder := s.Ladder
 	if !h.strict {
-		s.Ladder = ladder.WithSpares(leastTitle)
+		s.Ladder = withSpares(ladder, s.Title)
 	}
 	title, description := c.engine.FitStack(s)
 	title, description = c.withMoreLines(&s, h.moreLines(description), title, description)

@@ -82,5 +82,5 @@ func (c *Card) line(s string, st text.Style, maxW float64, cut func(string, text
 // Fit lays out a text at the largest size of a ladder that fits a box.
 func (c *Card) Fit(s string, st text.Style, box text.Box, ladder text.Ladder) Block {
 	st = c.inDirection(st, s)
-	return Block{c.engine.Fit(s, st, box, ladder.WithSpares(leastTitle)), st}
+	return Block{c.engine.Fit(s, st, box, withSpares(ladder, s)), st}
 }
