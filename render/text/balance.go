@@ -14,11 +14,11 @@ const (
 	penaltyShortWord   = .070 // a line ends in a function word of at most shortWordLetters
 	penaltyRomance     = .170 // … of few letters that leans on the next, see leaning; or before a postposition
 	penaltyLongWord    = .030 // … in a longer one
-	penaltyFunction    = .150 // … in a short one of a European language
+	penaltyFunction    = .160 // … in a short one of a European language
 	penaltyPossessive  = .090 // … in a possessive: “moved our / queue”
 	penaltyObject      = .048 // … in a pronoun that may be an object: “Ship it / weekly”
-	penaltyPreposition = .125 // … in a longer one of these
-	penaltyCapital     = .090 // … in one with a capital, in English title case
+	penaltyPreposition = .135 // … in a longer one of these
+	penaltyCapital     = .100 // … in one with a capital, in English title case
 	penaltyNumber      = .060 // … before a number that belongs to it ("Model 3")
 	penaltyNumbered    = .105 // … in a word with a capital before a number
 	penaltyBracket     = .120 // … before a word in brackets that belongs to it: “Werkstudent (m/w/d)”
@@ -31,7 +31,8 @@ const (
 	penaltyName        = .050 // … between two words of a name
 	penaltyFullName    = .190 // … in a language that only capitalizes names, or of one that is known
 	penaltyGermanNouns = .055 // … between two words with capitals in German
-	penaltyApposition  = .045 // … before a name, in a language that only capitalizes names: “gare Montparnasse”
+	penaltyApposition  = .065 // … before a name, in a language that only capitalizes names: “gare Montparnasse”
+	penaltyNameOf      = .145 // … before the “de” of a name: “Alcalá de Henares”
 	penaltyModel       = .210 // … between a name and its model: “Galaxy S26”
 	penaltyModelSuffix = .180 // … before the last word of a model’s name: “Galaxy S26 Ultra”
 	penaltyPerson      = .300 // … between two words of a person's name, in a script without capitals
@@ -63,9 +64,14 @@ const (
 	penaltyHeadline    = -.080 // at the wide space between the parts of a headline
 	penaltyLatin       = .150  // between two Latin words or numbers of a Chinese, Japanese or Korean title
 
+	penaltyArticle        = .180 // penaltyRomance in a European language
+	penaltyAdjectiveOf    = .150 // … between an adjective after a number and its noun: “12 nouveaux foyers”
+	penaltyInPhrase       = .030 // a line ends between two words with which no phrase of a European language begins
+	penaltyAdjectiveFirst = .100 // … after an adjective that precedes its noun
+
 	penaltyStrayWord     = .080 // penaltyStray in a European script
 	penaltyStrayLast     = .060 // … before the last word of a clause
-	penaltySecondWord    = .045 // … after the second word
+	penaltySecondWord    = .055 // … after the second word
 	penaltyInBrackets    = .050 // a line ends inside brackets
 	penaltySeries        = .100 // … between two numbers of a series: “6:4, 3:6”
 	penaltyStrayComma    = .015 // penaltyStray before a comma

@@ -45,6 +45,7 @@
 //	penalty.go        the price of a break; penalty_word.go: after a word or a number; clausal.go: inside a clause
 //	korean.go         the same for Korean; koreanwords.go: its words
 //	phrasal.go        lines of Arabic and Hindi that end as phrases do; european_names.go: names in European languages
+//	phraseleads.go    where phrases of European languages begin
 //	smaller.go        which smaller size or further line better lines are worth; together_number.go: numbers
 //	ellipsis.go       cutting overlong text; functionwords.go: words not allowed before “…”; clauses.go: where to cut
 //	build.go          lines into placed glyphs, optical margin; block.go: Block and Line, what layout returns

@@ -135,7 +135,7 @@ func (p *paragraph) endsInsideName(b lineBreak) bool {
 		return true
 	}
 	switch p.penaltyOf(b) {
-	case penaltyName, penaltyFullName, penaltyModel:
+	case penaltyName, penaltyFullName, penaltyModel, penaltyModelSuffix, penaltyNameOf:
 		return true
 	}
 	return false

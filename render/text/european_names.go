@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -112,7 +113,7 @@ func (p *paragraph) continuesModel(b lineBreak) bool {
 	if len(word) == 0 {
 		return false
 	}
-	if unicode.IsUpper(word[0]) {
+	if unicode.IsUpper(word[0]) && slices.ContainsFunc(word, unicode.IsDigit) {
 		return true
 	}
 	before := p.wordBefore(max(b.end-len(word)-1, 0))

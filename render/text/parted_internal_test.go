@@ -17,7 +17,7 @@ func TestPenaltyOf_countsStayWithTheirNoun(t *testing.T) {
 		{"fr", "Au 5e| étage", penaltyCount}, {"fr", "Un 5e| et un autre", 0}, {"en", "The 5th| of them", 0},
 		{"ru", "Ещё 3,7 млн| пользователей", penaltyCount}, {"en", "5 million| people", penaltyCount},
 		{"en", "We paid 5 million.| Then we left", penaltySentence}, {"ru", "За 5 мин.| пешком", 0},
-		{"es", "Cartagena, del 8| al 11 de octubre", penaltyNumber},
+		{"es", "Cartagena, del 8| al 11 de octubre", penaltySum},
 		{"fr", "La course Paris–|Nice de mars", penaltyLetter},
 	} {
 		st := Inter.Title(0)

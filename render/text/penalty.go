@@ -71,7 +71,7 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 		}
 		if word := strings.ToLower(string(p.wordBefore(b.end))); p.class == european && p.asks(word) {
 			penalty = max(penalty, penaltyStrayQuestion)
-		} else if keepsWithNext(word, p.style.Lang) {
+		} else if keepsWithNext(word, p.style.Lang) || degrees[primaryLanguage(p.style.Lang)][string(p.wordAfter(b.next))] {
 			penalty = max(penalty, penaltyStrayArticle)
 			if p.class == european && p.runes[start-2] == ':' {
 				penalty = penaltyStrayLabel
@@ -222,6 +222,8 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		return 0
 	case last == '.' && p.abbreviates(b.end-1):
 		return penaltyShortWord
+	case p.splitsRate(b):
+		return penaltySum
 	case last == '.' && p.goesOn(b.end-1):
 		return 0
 	case last == '–' && b.end == b.next && next < 0x2e80: // “Paris–Nice”

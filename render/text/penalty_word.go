@@ -19,8 +19,11 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 			ordinalWord(p.wordBefore(b.end)) {
 			return p.beforeNoun(b)
 		}
-		if p.continuesModel(b) {
-			return penaltyNumbered
+		switch {
+		case p.continuesModel(b):
+			return penaltyModelSuffix
+		case p.class == european && apostrophe(p.runes[start-1]) && functionWords(p.style.Lang)[string(word)]:
+			return penaltyArticle // “d’une / infirmière”
 		}
 		return 0
 	}
@@ -50,7 +53,7 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 	case unicode.IsDigit(next) && hangul(word[0]) && p.measured(b.next):
 		return penaltyModel // 고춧가루 2kg
 	case unicode.IsDigit(next):
-		return p.beforeNumber(word)
+		return p.beforeNumber(word, b.next)
 	}
 	return p.betweenWords(start, b, next)
 }
@@ -89,6 +92,8 @@ func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
 		return p.thaiSpacePenalty(b)
 	case p.insideEuropeanName(start, b):
 		return penaltyFullName
+	case p.insideNameOf(start, b):
+		return penaltyNameOf
 	case p.pairOfNouns(start, b, next):
 		return penaltyGermanNouns
 	case p.partOfName(start, b, next):
@@ -113,7 +118,7 @@ func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
 	case devanagari(word[0]):
 		return p.hindiPenalty(word, b.next)
 	}
-	return 0
+	return p.withinPhrase(start, b, next)
 }
 
 // leaningPenalty returns the penalty of a line that ends in a word from start to end which is read with the next one.
@@ -121,7 +126,7 @@ func (p *paragraph) leaningPenalty(word []rune, start, end int) float64 {
 	lower, lang := strings.ToLower(string(word)), primaryLanguage(p.style.Lang)
 	switch {
 	case len(word) <= leaning[lang] && functionWords(p.style.Lang)[lower]: // a pronoun isn't one
-		return penaltyRomance
+		return p.articlePenalty(start, end)
 	case p.capitalized(start, end):
 		return penaltyCapital
 	case objects[string(word)]:
@@ -135,7 +140,7 @@ func (p *paragraph) leaningPenalty(word []rune, start, end int) float64 {
 }
 
 // beforeNumber returns the penalty of a line that ends in a word before a number: “le 1er novembre”, “at 4.25%”.
-func (p *paragraph) beforeNumber(word []rune) float64 {
+func (p *paragraph) beforeNumber(word []rune, next int) float64 {
 	lower, lang := strings.ToLower(string(word)), primaryLanguage(p.style.Lang)
 	switch {
 	case arabicLetter(word[0]) && word[0] == 'ب' && len(word) > 3:
@@ -144,12 +149,12 @@ func (p *paragraph) beforeNumber(word []rune) float64 {
 		return penaltyNumber
 	case functionWords(p.style.Lang)[lower] && keepsWithNext(lower, p.style.Lang):
 		if len(word) <= leaning[lang] {
-			return penaltyRomance
+			return penaltyArticle
 		}
 		return p.functionPenalty(word)
 	case lang == "de" && germanLeads[lower]:
 		return penaltyFunction
-	case unicode.IsUpper(word[0]):
+	case unicode.IsUpper(word[0]), p.year(next) && sentenceCase[lang]:
 		return penaltyNumbered
 	}
 	return penaltyNumber
@@ -254,7 +259,7 @@ func (p *paragraph) afterNumber(b lineBreak) float64 {
 		start--
 	}
 	if p.continuesModel(b) {
-		return penaltyNumbered
+		return penaltyModelSuffix
 	}
 	for _, r := range p.runes[start:b.end] {
 		if unicode.IsLetter(r) && !ordinal(r) && !containsRune(arabicPrefixes, r) {
@@ -292,6 +297,9 @@ func (p *paragraph) beforeNoun(b lineBreak) float64 {
 	case !functionWords(p.style.Lang)[strings.ToLower(string(p.runes[b.next:end]))]:
 		return penaltyCount
 	case end+1 < len(p.runes) && unicode.IsDigit(p.runes[end+1]) && p.numeral(p.wordBefore(b.end)):
+		if p.class == european && ranges[string(p.runes[b.next:end])] {
+			return penaltySum
+		}
 		return penaltyNumber // "8 al 11"
 	}
 	return 0 // "in 2026 and"

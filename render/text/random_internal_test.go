@@ -15,6 +15,7 @@ func TestFit_marksInAnyOrder(t *testing.T) {
 		"ko": "제30회 美 MLS…“”‘’(·),: 215g,2kg의 는\u00a0", "zh": "国家大剧院人员，：、·—（）《》5G 19:30 \u3000",
 		"th": "คง เฟส 2 19 2-1 ด้วย ,:() \u00a0", "de": "AbS sie (m/w) 6:4, –$1,000 [ ] „“. \u00a0",
 		"ja": "コード・決済「」、。—2人 \u3000",
+		"fr": "V1 de la A 2 € si l’x, :() au", "es": "A de los B 12 más en 2 € el 20", "ru": "руб. в 2 00 года Аых ли.,",
 	} {
 		random, runes := rand.New(rand.NewPCG(1, 2)), []rune(letters)
 		st := Inter.Title(60)

@@ -159,9 +159,9 @@ type lossPrice struct {
 	last            bool    // the last steps may be taken for a grave break
 }
 
-// The prices of scripts: that of 10 % is .054 in a European one and .033 in a phrasal one, that of 20 % .136 and .082.
+// The prices of scripts: that of 10 % is .055 in a European one and .033 in a phrasal one, that of 20 % .140 and .082.
 var (
-	europeanPrice = lossPrice{linear: .40, squared: 1.40, most: .26}
+	europeanPrice = lossPrice{linear: .40, squared: 1.50, most: .26}
 	phrasalPrice  = lossPrice{linear: .25, squared: .80, least: .025, most: .26, last: true}
 )
 

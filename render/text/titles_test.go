@@ -117,7 +117,7 @@ func TestFit_lettersYieldToLines(t *testing.T) {
 		for _, l := range b.Lines {
 			lines = append(lines, l.Text)
 		}
-		if want := []string{"Why we moved", "our render", "queue to Postgres"}; !slices.Equal(lines, want) {
+		if want := []string{"Why we moved", "our render queue", "to Postgres"}; !slices.Equal(lines, want) {
 			t.Errorf("%v px: %q at %v, want %q", w, lines, b.SizePx, want)
 		}
 	}

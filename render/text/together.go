@@ -59,7 +59,7 @@ var (
 		บาท ล้านบาท ล้านล้านบาท
 		Mpx Std Min Sek godz pkt proc r M€ Md€ k€ bar Pa hPa kPa kcal kJ J N Nm ha m² km² m³
 		ГБ МБ КБ ТБ ГГц МГц Гц Вт кВт мАч мА·ч Мп мм см м² м³ л мл мг
-		га км/ч шт чел эт мск`)
+		га км/ч шт чел эт мск год года году roku`)
 	// frenchUnits are those of bytes.
 	frenchUnits = wordSet(`Ko Mo Go To`)
 	// koreanNumbers are native numerals before a counter.
@@ -300,8 +300,8 @@ const maxFirm = 6
 // that is never parted from the next.
 func (p *paragraph) endsInCount(b lineBreak) bool {
 	switch p.penaltyOf(b) {
-	case penaltyNumber, penaltyNumbered, penaltyCount, penaltyNumeral, penaltyPerson, penaltyTitle, penaltyPlaceName,
-		penaltyOffice, penaltyGenitive:
+	case penaltyNumber, penaltyNumbered, penaltyCount, penaltyAdjectiveOf, penaltyNumeral, penaltyPerson, penaltyTitle,
+		penaltyPlaceName, penaltyOffice, penaltyGenitive:
 		return true
 	case penaltyConstruct:
 		return arabicLetter(p.runes[b.end-1])

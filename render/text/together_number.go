@@ -90,3 +90,10 @@ func (p *paragraph) endsInSum(start, end int) bool {
 
 // ordinal reports whether r makes an ordinal of the digits before it, as in “5ª edição”.
 func ordinal(r rune) bool { return r == 'º' || r == 'ª' }
+
+// year reports whether the number at i is probably a year.
+func (p *paragraph) year(i int) bool {
+	const digits = 4
+	word := p.wordAfter(i)
+	return len(word) == digits && p.numeral(word) && (string(word[:2]) == "19" || string(word[:2]) == "20")
+}

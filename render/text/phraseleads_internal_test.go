@@ -1,0 +1,34 @@
+package text
+
+import "testing"
+
+// TestBreakPenalty_phrasesStayWhole checks that a line ends at the first “|” of a text, where a phrase begins, rather
+// than at the second, inside of one.
+func TestBreakPenalty_phrasesStayWhole(t *testing.T) {
+	t.Parallel()
+	e := NewEngine()
+	for _, c := range []struct{ lang, first, second string }{
+		{"en", "Webb Telescope Spots Water Vapor| Around a Planet", "Webb Telescope Spots Water| Vapor Around a Planet"},
+		{"en", "Why everyone is talking| about heat pumps", "Why everyone is talking about heat| pumps"},
+		{"de", "Die Bahn streicht Tickets| und erhöht", "Die Bahn streicht| Tickets und erhöht"},
+		{"fr", "Ce que l’on sait de la panne géante| qui dure", "Ce que l’on sait de la panne| géante qui dure"},
+		{"fr", "Il y a nouveaux foyers| détectés", "Il y a 12 nouveaux| foyers détectés"},
+		{"fr", "Au-dessus| de 2 € le litre", "Au-dessus de 2 €| le litre"},
+		{"fr", "Un aspirateur| Dyson V15 Detect", "Un aspirateur Dyson V15| Detect"},
+		{"fr", "Le récit| d’une infirmière", "Le récit d’une| infirmière"},
+		{"fr", "Est-il trop tard| pour eux", "Est-il trop| tard pour eux"},
+		{"es", "Se busca técnico| en Alcalá de Henares", "Se busca técnico en Alcalá| de Henares"},
+		{"es", "Se busca técnico en Alcalá| de Henares", "Se busca técnico en Alcalá de| Henares"},
+		{"es", "Vuelve el Ayuntamiento| de Sevilla a votar", "Vuelve hoy Alcalá| de Henares a votar"},
+		{"es", "Alquiler| en la renta 2026", "Alquiler en la renta| 2026"},
+		{"es", "Ocurre| del 8 al 11 de octubre", "Ocurre del 8| al 11 de octubre"},
+		{"ru", "Впервые| с 2017 года возглавил", "Впервые с 2017| года возглавил"},
+		{"ru", "Водитель| от 180 000 руб. в месяц", "Водитель от 180 000 руб.| в месяц"},
+		{"pl", "Obniżyła stopy procentowe| o 25 pkt", "Obniżyła stopy| procentowe o 25 pkt"},
+	} {
+		first, second := penaltyAt(e, c.lang, c.first), penaltyAt(e, c.lang, c.second)
+		if first >= second {
+			t.Errorf("%s: %q: %v, %q: %v", c.lang, c.first, first, c.second, second)
+		}
+	}
+}
