@@ -25,6 +25,7 @@ var _ = register(kit.Template{
 // Measures of a hero.
 const (
 	halftoneWidth = 880 // of the title, at most
+	halftoneOver  = 662 // … beside a picture, which has much to show
 	halftoneBall  = 840 // x at which a ball or a picture begins next to a narrow title
 	halftoneClear = 60  // … after a wider one, at least
 )
@@ -39,14 +40,17 @@ func halftoneHero(c *kit.Card) {
 		Description: kit.Description{SizePx: 36, W: 662, Lines: 3, More: 1, MaxTitleLines: 2},
 	}
 	heading.Style.LineHeight = 1.06
+	over, w := c.Over(kit.Backdrop{Redrawn: true}), float64(halftoneWidth)
+	if over {
+		w = halftoneOver
+	}
 	title := c.PutHeading(on, kit.Column{
-		X: 128, Y: 214, W: halftoneWidth, H: 486, Anchor: kit.Middle, Gap: 48, Under: 190,
+		X: 128, Y: 214, W: w, H: 486, Anchor: kit.Middle, Gap: 48, Under: 190,
 	}, heading)
 	from := float64(halftoneBall)
 	if !title.Empty() {
 		from = max(from, 128+title.Width+halftoneClear)
 	}
-	over := c.Over(kit.Backdrop{Redrawn: true})
 	c.Begin(paint.Solid(bg))
 	if over {
 		from -= 40
