@@ -8,14 +8,23 @@ import (
 
 // BestColumn returns which of some columns a heading goes into, each with more room than the one before, for which
 // something else on the card gives way: the first in which the title is whole at a size of its ladder, and no line
-// ends awkwardly; else the first that comes closest to that, and for a title that none holds the last. The second one
-// may be better, too, for a title of three lines or more, of which it ends more of them as phrases do.
+// ends awkwardly; else the first that comes closest to that, and for a title that none holds the last. The next one
+// may be better, too, for a title of three lines or more that has clearly better lines there, and one that is only
+// larger there isn't if its lines are clearly worse.
 func (c *Card) BestColumn(on Surface, h Heading, cols ...Column) int {
 	best, rank := len(cols)-1, 0
 	var title *text.Block
 	for i, col := range cols {
 		b, r := c.titleRank(on, col, h)
-		if r > rank || r == rank && r > 0 && b.SizePx >= title.SizePx && b.ReadsBetter(title) {
+		better := r > rank
+		switch {
+		case title == nil || b == nil:
+		case r == rank:
+			better = b.SizePx >= title.SizePx && b.ReadsBetter(title)
+		case better && !title.Awkward(): // it is only larger
+			better = !title.ReadsBetter(b)
+		}
+		if better {
 			best, rank, title = i, r, b
 		}
 		if rank == mostRank && (i > 0 || len(title.Lines) <= 2) {
