@@ -268,7 +268,7 @@ func panelTone(th *palette.Theme) func(k float64) color.NRGBA {
 }
 
 // panelInset is the least distance of a letter from the sides of the panel of a hero.
-const panelInset = 24
+const panelInset = 44
 
 // panelLetter returns the initial of the site, if it is legible, as large as the panel of a hero allows.
 func panelLetter(c *kit.Card, panel image.Rectangle) (letter kit.Block, ok bool) {
