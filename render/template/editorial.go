@@ -44,9 +44,9 @@ func editorialOG(c *kit.Card) {
 	bg := c.BG()
 	over := c.Over(editorialBackdrop(1200, 630, 944))
 	c.Begin(paint.Solid(bg.Color))
-	reach, width := 1128.0, 740.0 // of the texts other than the title, and of the title
+	reach, width, most := 1128.0, 740.0, 640.0 // of the texts other than the title, the title, and the description
 	if !over {
-		width = editorialWidth
+		width, most = editorialWidth, 720
 		if isLongTitle(c.Title) {
 			width = editorialWide
 		}
@@ -74,7 +74,7 @@ func editorialOG(c *kit.Card) {
 	}
 	heading := kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(3, 116, 104, 92, 84, 76).Then(4, 68, 64, 60).Then(5, 60), MaxH: 300,
-		Description: kit.Description{SizePx: 32, W: min(width, 720), Lines: 3, More: 1},
+		Description: kit.Description{SizePx: 32, W: min(width, most), Lines: 3, More: 1},
 	}
 	heading.Style.LineHeight = 1.03
 	if c.Description == "" { // the title has its room
@@ -268,7 +268,7 @@ func panelTone(th *palette.Theme) func(k float64) color.NRGBA {
 }
 
 // panelInset is the least distance of a letter from the sides of the panel of a hero.
-const panelInset = 24
+const panelInset = 44
 
 // panelLetter returns the initial of the site, if it is legible, as large as the panel of a hero allows.
 func panelLetter(c *kit.Card, panel image.Rectangle) (letter kit.Block, ok bool) {

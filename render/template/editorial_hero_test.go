@@ -156,3 +156,20 @@ func TestEditorial_descriptionHasTheWidthOfItsTitle(t *testing.T) {
 		}
 	}
 }
+
+// TestEditorialHero_wideLettersAreInThePanel: no serif comes near the sides.
+func TestEditorialHero_wideLettersAreInThePanel(t *testing.T) {
+	const apart = 40
+	for _, site := range []string{"Mówimy", "Watt", "Quartz", "Яндекс", "Дача", "Фильм"} {
+		tmpl, _ := Find("editorial", kit.BlogHero)
+		c := kit.Open(tmpl, kit.Spec{
+			Kind: kit.BlogHero, Family: text.Inter, Theme: palette.New(palette.RGB(0x4F46E5), true),
+			Texts: kit.Texts{Title: "Color", SiteName: site},
+		}, text.NewEngine())
+		panel := image.Rect(1040, 0, 1600, 900)
+		if letter, ok := panelLetter(c, panel); !ok || letter.Ink.X1-letter.Ink.X0 > float64(panel.Dx()-2*apart) {
+			t.Errorf("%s: its letter is %.0f wide", site, letter.Ink.X1-letter.Ink.X0)
+		}
+		c.Close()
+	}
+}

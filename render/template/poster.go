@@ -64,7 +64,7 @@ func drawPoster(c *kit.Card, m *posterMeasures) {
 		column.Y, column.H, column.Under = m.under+40, column.H-(m.under+40-column.Y), m.under
 	}
 	style := c.TitleStyle()
-	style.Weight, style.LineHeight, style.Tracking = 800, .96, style.Tracking-.01
+	style.Weight, style.LineHeight, style.Tracking = 800, .96, style.Tracking+posterTracking(c.Title)
 	title := c.Fit(c.Title, style, text.Box{W: column.W, H: column.H}, posterLadder(c.Title, m.more))
 	placed := c.PutColumn(column, kit.Item{Block: title, Role: kit.Title, Color: accent.Text})
 	if !over {
@@ -96,6 +96,15 @@ func drawPoster(c *kit.Card, m *posterMeasures) {
 	c.PutRow(foot, c.BrandIcon(accent, logo, m.icon), kit.RowItem{
 		Text: host, Style: c.TextStyle(m.textPx, 600), Role: kit.Repeated, Color: accent.Text, Address: true,
 	})
+}
+
+// posterTracking returns what the letter spacing of a title differs by from the usual one: tighter, but not where the
+// stroke of a letter would run into its neighbors.
+func posterTracking(title string) float64 {
+	if strings.ContainsAny(title, "łŁđĐħĦŧŦ") {
+		return .02
+	}
+	return -.01
 }
 
 // posterUpright is the same where there is more height than width: the title takes more lines, and the figure grows.

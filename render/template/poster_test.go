@@ -71,3 +71,27 @@ func TestPoster_figureIsClearOfTheTitle(t *testing.T) {
 		}
 	}
 }
+
+// TestPoster_strokesOfLettersAreFree: that of ł doesn't run into the letters beside it.
+func TestPoster_strokesOfLettersAreFree(t *testing.T) {
+	for word, want := range map[string]int{"bło": 3, "ało": 3, "ođo": 3, "bob": 3} {
+		c := openCard(t, "poster", kit.Spec{Seed: 2, Texts: kit.Texts{Title: word, SiteName: "Northlane"}})
+		c.Layout()
+		title := c.PlacedTexts()[0]
+		ink := c.InkMask(title.Block.Block, title.X, title.Y)
+		letters, inside := 0, false
+		for x := ink.Rect.Min.X; x < ink.Rect.Max.X; x++ {
+			seen := false
+			for y := ink.Rect.Min.Y; y < ink.Rect.Max.Y; y++ {
+				seen = seen || ink.AlphaAt(x, y).A > 0
+			}
+			if seen && !inside {
+				letters++
+			}
+			inside = seen
+		}
+		if letters != want {
+			t.Errorf("%s: %d letters are apart, want %d", word, letters, want)
+		}
+	}
+}

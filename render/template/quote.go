@@ -71,7 +71,7 @@ func quoteOG(c *kit.Card) {
 		height += quoteAlone
 		ladder = text.Steps(1, 164, 144).Then(2, 124, 110, 98).Then(3, 88, 78, 68).Then(4, 60, 52, 46)
 	}
-	const apart = 20 // of marks from the quotation mark, besides the usual gap
+	const apart = 8 // of marks from the quotation mark, besides the usual gap
 	c.PutHeading(bg, kit.Column{X: 72, Y: 216, W: 1056, H: height, Anchor: kit.Middle, Under: 188 + apart}, kit.Heading{
 		Title: said, Style: quoteStyle(c, said), Ladder: ladder,
 	})

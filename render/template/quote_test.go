@@ -87,3 +87,16 @@ func TestQuote_saysNothingTwice(t *testing.T) {
 		}
 	}
 }
+
+// TestQuote_accentsAreApartFromTheMark: those of large words don't touch the quotation mark above them.
+func TestQuote_accentsAreApartFromTheMark(t *testing.T) {
+	for _, words := range []string{"Źdźbło", "Ёж", "Ở đây"} {
+		c := openCard(t, "quote", kit.Spec{Texts: kit.Texts{Title: "Why", Quote: words, QuoteAuthor: "Ada"}})
+		c.Layout()
+		for _, p := range c.PlacedTexts() {
+			if top := p.Bounds().Y0; p.Role == kit.Title && top < quoteShare.bottom+22 {
+				t.Errorf("%s: the ink begins at %.0f, the mark ends at %.0f", words, top, quoteShare.bottom)
+			}
+		}
+	}
+}
