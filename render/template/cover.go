@@ -87,8 +87,8 @@ var (
 	}
 	coverHero = coverMeasures{
 		least: image.Pt(1200, 640), margin: 128, width: 1344, top: 160, icon: 48, textPx: 34, row: 776, baseline: 712,
-		ladder: text.Steps(2, 132, 116, 104).Then(3, 96), feather: 260,
-		pad: 60, radius: 36, minW: 640, maxW: 1180, small: text.Steps(2, 116, 104).Then(3, 96),
+		ladder: text.Steps(2, 132, 116, 104).Then(3, 96, 88, 80), feather: 260,
+		pad: 60, radius: 36, minW: 640, maxW: 1180, small: text.Steps(2, 116, 104).Then(3, 96, 88, 80),
 	}
 )
 
@@ -244,14 +244,15 @@ func coverHidesSubject(c *kit.Card) bool {
 	}
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
-	title := c.Fit(c.Title, style, text.Box{W: width, H: m.baseline - m.top}, ladder)
+	dark := coverDarkens(c)
+	title := c.TitleOf(coverSurface(c), kit.Column{X: m.margin, Y: m.top, W: width, H: m.baseline - m.top},
+		kit.Heading{Style: style, Ladder: ladder, Firm: dark})
 	if title.Empty() {
 		return false
 	}
 	wide, height := c.Size()
 	right := max(m.margin+title.Ink.X1-title.Ink.X0+m.pad, m.minW)
 	label := image.Rect(0, int(m.baseline-title.Height-m.pad), int(right), height)
-	dark := coverDarkens(c)
 	if dark { // all of it that is as low as the title
 		label = image.Rect(0, label.Min.Y+int(m.pad), wide, height)
 	}

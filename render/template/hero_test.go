@@ -47,3 +47,29 @@ func TestHero_phrasesAreWholeInItsRoom(t *testing.T) {
 		}
 	}
 }
+
+// TestCoverHero_longTitlesAreWhole checks that titles of about 90 characters fit, dark and on a label.
+func TestCoverHero_longTitlesAreWhole(t *testing.T) {
+	m := &coverHero
+	for _, c := range []struct{ lang, title string }{
+		{"pl", "Konstytucyjnoprawne aspekty odpowiedzialności odszkodowawczej Skarbu Państwa za bezprawie legislacyjne"},
+		{"ru", "Выставка «Передвижники. Возвращение» в Новой Третьяковке: 214 работ, билеты от 500 руб., до 14 марта"},
+	} {
+		s := kit.Spec{Texts: kit.Texts{Title: c.title}}
+		s.Lang = c.lang
+		card := openKind(t, "cover", kit.BlogHero, s)
+		style := card.TitleStyle()
+		style.LineHeight = 1.04
+		for _, dark := range []bool{true, false} {
+			w, ladder := m.width, m.ladder
+			if !dark {
+				w, ladder = m.maxW-m.margin-m.pad, m.small
+			}
+			b := card.TitleOf(kit.Surface{}, kit.Column{X: m.margin, Y: m.top, W: w, H: m.baseline - m.top},
+				kit.Heading{Style: style, Ladder: ladder, Firm: dark})
+			if b.Truncated || dark && len(b.Lines) > 3 {
+				t.Errorf("dark %v: %q of %d lines at %v", dark, b.Text(), len(b.Lines), b.SizePx)
+			}
+		}
+	}
+}

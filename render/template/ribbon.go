@@ -72,7 +72,7 @@ func ribbonHeader(c *kit.Card) {
 const silkFootX = 790
 
 // Widths of the title, the last of which suits all heights, and its distance from the silk.
-var silkWidths = [...]float64{1160, 1080, 1000, 940, 880, 840, 800, 760, 720, 680, 640, 600}
+var silkWidths = [...]float64{1160, 1080, 1000, 920, 860, 800, 740, 680, 640, 600}
 
 const silkClear = 64
 
@@ -81,20 +81,24 @@ const silkClear = 64
 func fitBesideSilk(c *kit.Card, style text.Style, column kit.Column) (title kit.Block, w float64) {
 	const usual, few, large = 720, 2, 148 // px; lines of a short title, and its least size
 	ladder := text.Steps(2, 190, 168, 148).Then(5, 132, 116, 104, 92, 80).Then(6, 80, 72).Then(7, 64)
-	fit := func(width float64) kit.Block {
-		return c.Fit(c.Title, style, text.Box{W: width, H: column.H}, ladder)
+	fit := func(width float64, from int) kit.Block {
+		return c.Fit(c.Title, style, text.Box{W: width, H: column.H}, ladder[from:])
 	}
-	if b := fit(usual); !b.Empty() && len(b.Lines) <= few && b.SizePx >= large && !b.Parted() {
+	if b := fit(usual, 0); !b.Empty() && len(b.Lines) <= few && b.SizePx >= large && !b.Parted() {
 		return b, usual
 	}
 	for i, width := range silkWidths {
-		b, last := fit(width), i+1 == len(silkWidths)
-		// What a narrower column holds is judged there.
-		if b.Empty() || !last && (b.Width <= silkWidths[i+1] || reachesSilk(c, b, column)) {
-			continue
-		}
-		if title.Empty() || betterTitle(b, title) {
-			title, w = b, width
+		last := i+1 == len(silkWidths)
+		for _, from := range [...]int{0, 4, 6} { // steps of the ladder
+			b := fit(width, from)
+			if b.Empty() || !last && reachesSilk(c, b, column) {
+				continue
+			}
+			// What a narrower column holds is judged there.
+			if (last || b.Width > silkWidths[i+1]) && (title.Empty() || betterTitle(b, title)) {
+				title, w = b, width
+			}
+			break
 		}
 	}
 	return title, w

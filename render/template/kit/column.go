@@ -125,6 +125,12 @@ func (c *Card) TitleWhole(on Surface, col Column, h Heading) bool {
 	return len(items) > 0 && !items[0].Truncated && items[0].Ink.Y1 <= col.H+1
 }
 
+// TitleOf returns a heading's title as it is in a column.
+func (c *Card) TitleOf(on Surface, col Column, h Heading) Block {
+	h.Title, h.MaxH = cmp.Or(h.Title, c.Title), cmp.Or(h.MaxH, col.H)
+	return c.fitHeading(on, col, h)[0].Block
+}
+
 // Roomy returns which of some columns a heading goes into, each with more room than the one before: the first in which
 // its title is whole, otherwise the last.
 func (c *Card) Roomy(on Surface, h Heading, cols ...Column) int {
