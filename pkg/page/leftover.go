@@ -53,8 +53,8 @@ var galleryNumber = regexp.MustCompile(`\s[/|–—-]\s(?:Resim|Sayfa|Photo|Pict
 	`Página|Immagine|Pagina|Strona|Zdjęcie|Фото|Страница)\s\d{1,4}$`)
 
 // partName matches names of parts of a paper, at the beginning of a description that was copied with them: “Abstract.”.
-var partName = regexp.MustCompile(`^(?:(?:Abstract|Summary|Background|Zusammenfassung|Résumé|Resumen|Resumo|Riassunto|Аннотация|要旨|摘要)` +
-	`\s*[.:：—–]\s*)+`)
+var partName = regexp.MustCompile(`^(?:(?:Abstract|Summary|Background|Zusammenfassung|Résumé|Resumen|Resumo|` +
+	`Riassunto|Аннотация|要旨|摘要)\s*[.:：—–]\s*)+`)
 
 // maxBylineWords is the maximum number of words before the name in a description that is only a byline, such as “Shared
 // by our reader”.
