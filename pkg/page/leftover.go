@@ -52,6 +52,10 @@ var invitation = regexp.MustCompile(`(^|\s+)Contribute to \S+ development by cre
 var galleryNumber = regexp.MustCompile(`\s[/|–—-]\s(?:Resim|Sayfa|Photo|Picture|Image|Page|Foto|Bild|Seite|Imagen|` +
 	`Página|Immagine|Pagina|Strona|Zdjęcie|Фото|Страница)\s\d{1,4}$`)
 
+// partName matches names of parts of a paper, at the beginning of a description that was copied with them: “Abstract.”.
+var partName = regexp.MustCompile(`^(?:(?:Abstract|Summary|Background|Zusammenfassung|Résumé|Resumen|Resumo|` +
+	`Riassunto|Аннотация|要旨|摘要)\s*[.:：—–]\s*)+`)
+
 // maxBylineWords is the maximum number of words before the name in a description that is only a byline, such as “Shared
 // by our reader”.
 const maxBylineWords = 4
@@ -62,10 +66,11 @@ func onlyByline(text, author string) bool {
 	return author != "" && ends && len(strings.Fields(before)) <= maxBylineWords
 }
 
-// OwnDescription returns the page's description without the number of a picture at its end, and without what its forge
-// adds to that of each repository: an invitation, or its name or the page's title at the end; "" if it is only a byline.
+// OwnDescription returns the page's description without the name of a part of the page before it and the number of a
+// picture after it, and without what its forge adds to that of each repository: an invitation, or its name or the
+// page's title at the end; "" if it is only a byline.
 func (p *Page) OwnDescription() string {
-	text := galleryNumber.ReplaceAllString(p.Metadata.Description, "")
+	text := partName.ReplaceAllString(galleryNumber.ReplaceAllString(p.Metadata.Description, ""), "")
 	if onlyByline(text, p.Details.Author) {
 		return ""
 	}

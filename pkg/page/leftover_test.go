@@ -80,13 +80,16 @@ func TestPage_OwnDescription_isNoByline(t *testing.T) {
 	}
 }
 
-func TestPage_OwnDescription_isWithoutTheNumberOfAPicture(t *testing.T) {
+func TestPage_OwnDescription_isWithoutNumbersOfPicturesAndNamesOfParts(t *testing.T) {
 	base := &url.URL{Scheme: "https", Host: "example.com", Path: "/a"}
 	for description, want := range map[string]string{
-		"The ministry counted 120 people. / Resim 1": "The ministry counted 120 people.",
-		"The harbor at night – Photo 12":             "The harbor at night",
-		"How to print Photo 3":                       "How to print Photo 3",
-		"The plan / Page 3 of the draft":             "The plan / Page 3 of the draft",
+		"The ministry counted 120 people. / Resim 1":         "The ministry counted 120 people.",
+		"The harbor at night – Photo 12":                     "The harbor at night",
+		"Abstract. Background: 31 crew members slept badly.": "31 crew members slept badly.",
+		"摘要：三十一名宇航员睡眠不好。":                                    "三十一名宇航员睡眠不好。",
+		"Abstract art at the harbor":                         "Abstract art at the harbor",
+		"How to print Photo 3":                               "How to print Photo 3",
+		"The plan / Page 3 of the draft":                     "The plan / Page 3 of the draft",
 	} {
 		html := `<!doctype html><title>A</title><meta name="description" content="` + description + `">`
 		if got := page.Parse([]byte(html), "text/html; charset=utf-8", base).OwnDescription(); got != want {
