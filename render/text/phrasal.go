@@ -20,7 +20,7 @@ const (
 	penaltyAdjective  = .081  // … between two words with an article, or two with the ending of adverbs and adjectives
 	penaltyBareNouns  = .051  // … between two other words that may be nouns
 	penaltyVerbFirst  = .062  // … in “and” and a verb, which begin a clause
-	penaltyPostpos    = .282  // … before a Hindi postposition or particle, which belongs to the word before it
+	penaltyPostpos    = .243  // … before a Hindi postposition or particle, which belongs to the word before it
 	penaltyOwner      = .052  // … in a Hindi “of”, whose noun follows
 	penaltyOwned      = .103  // … in a Hindi possessive: “उनका / समय”
 	penaltyAnd        = .102  // … in a Hindi conjunction
