@@ -196,6 +196,7 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 	mean := p.width(0, p.breaks[n-1].end, m) / float64(count)
 	stub := p.stubOf(mean)
 	p.judge()
+	clauses := p.breaks[n-1].clauses > 0
 	for j := 1; j <= n; j++ {
 		t.demerits[0][j] = math.Inf(1)
 	}
@@ -222,7 +223,7 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 				case i == 0 && width < stairShare*mean:
 					demerits += p.stairPenalty(p.breaks[j-1].end)
 				}
-				if j < n && i > 0 && p.breaks[n-1].clauses > 0 {
+				if clauses && i > 0 && j < n {
 					demerits += p.across(i, j)
 				}
 				switch {

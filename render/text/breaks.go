@@ -28,8 +28,8 @@ type lineBreak struct {
 	weak    bool    // inside a Chinese or Japanese phrase
 	joint   bool    // weak, between two words of a Japanese compound
 	cut     bool    // inside a token that is too wide; see paragraph.withCuts
-	penalty float64 // of ending a line here; see paragraph.judge
 	clauses float32 // of lines across the ends of clauses up to here, see paragraph.across; in phrasal scripts
+	penalty float64 // of ending a line here; see paragraph.judge
 }
 
 // findBreaks fills p.flags and p.breaks from the segmenter, which has p.runes. It applies UAX 14 with the strict

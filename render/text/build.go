@@ -36,16 +36,14 @@ func (e *Engine) build(p *paragraph, lines []lineRange, m metrics, w float64) *B
 		}
 		b.Leading = e.clearLeading(b, gap)
 	}
-	baseline := b.CapHeight
+	apart := 0.
 	for i := range b.Lines {
 		line := &b.Lines[i]
-		if i > 0 {
-			baseline += b.Leading
-			if b.RTL && p.style.Balance && !p.style.Exact { // a title
-				line.apart = e.dotsApart(b, i, p.tight)
-				baseline += line.apart
-			}
+		if i > 0 && b.RTL && p.style.Balance && !p.style.Exact { // a title
+			line.apart = e.dotsApart(b, i, p.tight)
+			apart += line.apart
 		}
+		baseline := b.CapHeight + float64(i)*b.Leading + apart
 		line.Baseline = baseline
 		line.Ink.Y0 += baseline
 		line.Ink.Y1 += baseline

@@ -196,9 +196,6 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 	if penalty, ok := p.eastPenalty(b, last, next); ok {
 		return penalty
 	}
-	if penalty, ok := p.afterHindiQuote(b, last); ok {
-		return penalty
-	}
 	switch {
 	case b.joint && last == '・' && b.end > 1 && !katakana(p.runes[b.end-2]):
 		return penaltyClause // between two parts of a list: 正社員・フルリモート
@@ -255,7 +252,7 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 	case unicode.IsDigit(last) || strings.ContainsRune("%٪％ºª", last):
 		return p.afterNumber(b)
 	case !unicode.In(last, unicode.L, unicode.M):
-		return 0
+		return p.afterHindiQuote(b, last)
 	case p.eastern && p.han == korean && (p.belongsToLast(b.next) || string(p.wordBefore(b.end)) == "수" &&
 		containsRune("있없", next)):
 		return penaltyEnclitic

@@ -20,7 +20,7 @@ const (
 	penaltyAdjective  = .081  // … between two words with an article, or two with the ending of adverbs and adjectives
 	penaltyBareNouns  = .051  // … between two other words that may be nouns
 	penaltyVerbFirst  = .062  // … in “and” and a verb, which begin a clause
-	penaltyPostpos    = .282  // … before a Hindi postposition or particle, which belongs to the word before it
+	penaltyPostpos    = .243  // … before a Hindi postposition or particle, which belongs to the word before it
 	penaltyOwner      = .052  // … in a Hindi “of”, whose noun follows
 	penaltyOwned      = .103  // … in a Hindi possessive: “उनका / समय”
 	penaltyAnd        = .102  // … in a Hindi conjunction
@@ -194,20 +194,19 @@ func (p *paragraph) hindiPenalty(word []rune, next int) float64 {
 	return 0
 }
 
-// afterHindiQuote returns the penalty of a break after a quotation of Hindi: before a postposition, or of one word
-// before its noun. ok is false elsewhere.
-func (p *paragraph) afterHindiQuote(b lineBreak, last rune) (penalty float64, ok bool) {
-	if !p.devanagari || !unicode.In(last, unicode.Pf, unicode.Pe) || b.next >= len(p.runes) || b.end == b.next {
-		return 0, false
+// afterHindiQuote returns the penalty of a break after a mark if that closes a quotation of Hindi: before a postposition,
+// or of one word before its noun.
+func (p *paragraph) afterHindiQuote(b lineBreak, last rune) float64 {
+	if !p.devanagari || !unicode.In(last, unicode.Pf, unicode.Pe) || b.next >= len(p.runes) {
+		return 0
 	}
-	first := p.startOf(b.end)
 	switch {
 	case p.belongsToLast(b.next):
-		return penaltyPostpos, true
-	case unicode.In(p.runes[first], unicode.Pi, unicode.Ps) && hindiHeads[string(p.wordAfter(b.next))]:
-		return penaltyLightVerb, true // ‘गंभीर’ / श्रेणी
+		return penaltyPostpos
+	case unicode.In(p.runes[p.startOf(b.end)], unicode.Pi, unicode.Ps) && hindiHeads[string(p.wordAfter(b.next))]:
+		return penaltyLightVerb // ‘गंभीर’ / श्रेणी
 	}
-	return 0, true
+	return 0
 }
 
 // hindiInfinitive reports whether a word may be an infinitive before a postposition: चलने.

@@ -162,7 +162,7 @@ type lossPrice struct {
 // The prices of scripts: that of 10 % is .055 in a European one and .033 in a phrasal one, that of 20 % .140 and .082.
 var (
 	europeanPrice = lossPrice{linear: .40, squared: 1.50, most: .26}
-	phrasalPrice  = lossPrice{linear: .25, squared: .80, least: .025, most: .26, last: true}
+	phrasalPrice  = lossPrice{linear: .25, squared: .80, least: .025, most: .30, last: true}
 )
 
 func (l *lossPrice) of(loss float64) float64 { return l.linear*loss + l.squared*loss*loss }
