@@ -101,11 +101,9 @@ func putRelease(c *kit.Card, bg kit.Surface, logo kit.Logo) {
 	column := kit.Column{X: 72, Y: 354, W: 1056, H: 172, Gap: releaseGap, Under: under, Foot: 526}
 	heading := kit.Heading{
 		Title: title, Style: style, Ladder: text.Steps(2, 84, 72, 64), MaxH: 168,
+		Description: kit.Description{SizePx: releasePx, W: 960, Lines: 1, Low: releaseLow},
 	}
-	if !c.TitleFits(bg, column, heading) {
-		heading.Ladder = heading.Ladder.Then(3, 58, 54, 50, 48)
-	}
-	heading.Description = kit.Description{SizePx: releasePx, W: 960, Lines: 1, Low: releaseLow}
+	heading = forLongTitle(c, bg, column, heading, text.Steps(3, 58, 54, 50, 48))
 	described := c.Describes(bg, column, heading)
 	placed := c.PutHeading(bg, column, heading)
 	if described || placed.Empty() || placed.Truncated {

@@ -96,12 +96,15 @@ func codeOG(c *kit.Card) {
 	c.RTL = rtl
 }
 
-// putOverSheet places a title over a sheet, which is lower under one that has no room otherwise, unless there is a
-// logo, whose place is on the sheet.
+// putOverSheet places a title over a sheet, which is lower under one of three lines that has no room otherwise, unless
+// there is a logo, whose place is on the sheet.
 func putOverSheet(c *kit.Card, on kit.Surface, column kit.Column, heading kit.Heading) kit.Text {
 	const more = 48
-	if c.Logo == nil && !c.TitleWhole(on, column, heading) {
-		column.H += more
+	if !c.TitleFits(on, column, heading) {
+		heading.Ladder = heading.Ladder.Then(3, 58, 54, 50)
+		if c.Logo == nil {
+			column.H += more
+		}
 	}
 	return c.PutHeading(on, column, heading)
 }

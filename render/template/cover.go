@@ -83,7 +83,7 @@ var (
 	coverOG = coverMeasures{
 		least: image.Pt(900, 480), margin: 72, width: 1056, top: 96, icon: 40, textPx: 28, row: 556, baseline: 500,
 		ladder: text.Steps(2, 104, 92, 84, 76).Then(3, 68, 64), feather: 230,
-		pad: 52, radius: 28, minW: 520, maxW: 940, small: text.Steps(2, 84, 76, 68).Then(3, 60),
+		pad: 52, radius: 28, minW: 520, maxW: 940, small: text.Steps(2, 84, 76, 68).Then(3, 60).Then(4, 60, 56),
 	}
 	coverHero = coverMeasures{
 		least: image.Pt(1200, 640), margin: 128, width: 1344, top: 160, icon: 48, textPx: 34, row: 776, baseline: 712,

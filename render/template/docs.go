@@ -106,8 +106,11 @@ func docsOG(c *kit.Card) {
 	if len(c.Sections) > 1 && fitsBesideSections(b, alone) {
 		column.W, heading.Ladder, heading.Description.W = sectionsTitleW, beside, sectionsTextW
 		putSections(c, front.on, column.Y)
-	} else if !c.Describes(front.on, column, heading) { // a title alone does not hang from the tab
-		column.Anchor = kit.Middle
+	} else {
+		heading = forLongTitle(c, front.on, column, heading, text.Steps(4, 60, 56))
+		if !c.Describes(front.on, column, heading) { // a title alone does not hang from the tab
+			column.Anchor = kit.Middle
+		}
 	}
 	c.PutHeading(front.on, column, heading)
 }

@@ -33,10 +33,10 @@ func horizonOG(c *kit.Card) {
 	if _, ok := kit.FitLogo(c.Logo, bg, kit.MaxLogoW(c.Kind, 72), horizonLogoH); ok && !c.Corner.Bottom {
 		column.Y, column.H, column.Under = 136, 172, 116
 	}
-	c.PutHeading(bg, column, kit.Heading{
+	c.PutHeading(bg, column, forLongTitle(c, bg, column, kit.Heading{
 		Style: style, Ladder: text.Steps(2, 116, 104, 92, 80).Then(3, 80, 72, 64),
 		Description: kit.Description{SizePx: 32, W: 960, Lines: 1, MaxTitleLines: 2},
-	})
+	}, text.Steps(4, 60, 56)))
 	on := sky.drawLand(c)
 	start, end := bg, bg
 	if c.Corner.Bottom {

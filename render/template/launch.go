@@ -51,7 +51,7 @@ type launchMeasures struct {
 var launchShare = launchMeasures{
 	tile: image.Rect(512, 62, 688, 238), small: image.Rect(532, 52, 668, 188),
 	column: kit.Column{X: 150, Y: 300, W: 900}, high: 200, ladder: text.Steps(2, 116, 104, 88, 80, 72, 64),
-	lower: 232, lowerHigh: 276, lowerLadder: text.Steps(3, 64), alone: 200,
+	lower: 232, lowerHigh: 276, lowerLadder: text.Steps(4, 64, 60, 56), alone: 200,
 	full: text.Steps(4, 64, 58, 54, 50).Then(5, 50), fullHigh: 284,
 	upper: kit.LogoLine{Middle: 84, MaxH: 48}, logo: kit.LogoLine{Middle: 546, MaxH: kit.LogoH}, margin: 72,
 	foot: [2]float64{528, 500}, host: [2]float64{568, 492}, linePx: 32, gap: 48, lines: 1, hostPx: 28,

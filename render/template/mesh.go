@@ -46,7 +46,7 @@ func meshOG(c *kit.Card) {
 		column.H, column.Foot = 308, 498
 	}
 	c.PutHeading(bg, column, kit.Heading{
-		Style: meshStyle(c), Ladder: text.Steps(3, 104, 92, 84, 76).Then(4, 68, 60), MaxH: column.Foot - column.Y,
+		Style: meshStyle(c), Ladder: text.Steps(3, 104, 92, 84, 76).Then(4, 68).Then(5, 60, 56), MaxH: column.Foot - column.Y,
 		Description: oneLineDescription(c, meshStyle(c), text.Box{W: 760, H: 110}, 84,
 			kit.Description{SizePx: 32, W: 760, Lines: 2}),
 	})

@@ -52,7 +52,8 @@ func minimalOG(c *kit.Card) {
 		column.W = 720
 	}
 	heading := kit.Heading{
-		Title: words, Style: minimalStyle(c), Ladder: text.Steps(2, 168, 148, 132, 116).Then(3, 104, 96).Then(4, 84, 72, 64),
+		Title: words, Style: minimalStyle(c),
+		Ladder: text.Steps(2, 168, 148, 132, 116).Then(3, 104, 96).Then(4, 84, 72, 64).Then(5, 60),
 	}
 	title := c.PutHeading(bg, roomForStop(c, column, heading, stop), heading)
 	drawFullStop(c, title, stop)
@@ -156,8 +157,8 @@ const (
 	stopBeyond = 24.0 // how far it may be beyond the column, in pixels
 )
 
-// roomForStop returns a column for a title that is followed by a full stop: one in which the stop has room as well if the
-// last line would leave too little for it.
+// roomForStop returns a column for a title that is followed by a full stop: one in which the stop has room as well if
+// the last line would leave too little for it.
 func roomForStop(c *kit.Card, column kit.Column, h kit.Heading, stop fullStop) kit.Column {
 	b := c.Fit(h.Title, h.Style, text.Box{W: column.W, H: column.H}, h.Ladder)
 	if stop == noStop || b.Empty() {
