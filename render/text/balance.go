@@ -53,7 +53,7 @@ const (
 	penaltyWord        = .500 // … inside a Chinese or Japanese word
 	penaltyKatakana    = .700 // … that is in katakana
 	penaltyOrphan      = .250 // the last line is too short to stand alone
-	penaltyClausalLast = .210 // … is that in Chinese or Japanese: 3兆5,000億円の / 光と影
+	penaltyClausalLast = .201 // … is that in Chinese or Japanese: 3兆5,000億円の / 光と影
 	penaltyStub        = .200 // a line other than the last has less than stubShare of the mean
 	penaltyClauseStub  = .060 // … or is a clause of Chinese, Japanese or Thai
 	penaltyStair       = .251 // the first line has less than stairShare of the mean; no sum of others

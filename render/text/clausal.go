@@ -38,6 +38,7 @@ const (
 	leastClausal = .72
 	leastFaulty  = .65 // … where what belongs together is parted
 	leastParted  = .57 // … a compound or a word is
+	leastKorean  = .70 // leastFaulty of Korean
 )
 
 // saving returns how much of what a smaller size must save it has to save.
@@ -60,7 +61,9 @@ func (p *paragraph) tooSmall(b, best *Block, step Step) bool {
 	switch {
 	case best.worst >= penaltyCompound:
 		least = leastParted
-	case best.worst >= faultPenalty && p.clausal():
+	case best.worst >= faultPenalty && p.isKorean():
+		least = leastKorean
+	case best.worst >= faultPenalty:
 		least = leastFaulty
 	}
 	return p.metrics(step.SizePx, true).size < least*b.SizePx

@@ -177,6 +177,8 @@ func (p *paragraph) eastStray(b lineBreak) float64 {
 func (p *paragraph) signsTo(i, step int) float64 {
 	for n := 0; n <= 4 && i >= 0 && i < len(p.runes); n++ {
 		switch r := p.runes[i]; {
+		case r == '・' && i > 0 && i+1 < len(p.runes) && katakana(p.runes[i-1]) && katakana(p.runes[i+1]):
+			// a letter of a name: セ・リーグ
 		case r == '—' && step < 0 && n == 1:
 			return penaltyDashed
 		case r == '\u3000' && n > 0:

@@ -289,7 +289,7 @@ func (p *paragraph) phrasePenalty(i int) float64 {
 	switch {
 	case a == 'グ' && i > 2 && p.runes[i-2] == 'ン' && bs == language.Katakana && !strings.ContainsRune("ラリルレロ", b):
 		return penaltyPhrase
-	case bs == language.Hiragana && closesWord(a) && containsRune(particles, b):
+	case bs == language.Hiragana && closesWord(a) && containsRune(particles+"かまよ", b): // から, まで, より
 		return penaltyParticle
 	case p.han == japanese && (bs == language.Hiragana && containsRune(particles, b) &&
 		(katakana(a) || alphanumeric(a) && a < 0x80) || b >= firstSymbol && unicode.Is(unicode.So, b)):
