@@ -21,7 +21,7 @@ const (
 	penaltyCapital     = .100 // … in one with a capital, in English title case
 	penaltyNumber      = .060 // … before a number that belongs to it ("Model 3")
 	penaltyNumbered    = .105 // … in a word with a capital before a number
-	penaltyBracket     = .120 // … before a word in brackets that belongs to it: “Werkstudent (m/w/d)”
+	penaltyBracket     = .132 // … before a word in brackets that belongs to it: “Werkstudent (m/w/d)”
 	penaltySum         = .165 // … before a sum; a fault if it is the first word of a clause
 	penaltyCount       = .210 // … in a number whose noun follows ("40 rows")
 	penaltyBound       = .900 // … between two words that are never parted, see paragraph.bound
@@ -66,6 +66,7 @@ const (
 
 	penaltyArticle        = .180 // penaltyRomance in a European language
 	penaltyAdjectiveOf    = .150 // … between an adjective after a number and its noun: “12 nouveaux foyers”
+	penaltyRate           = .160 // … between a sum and what it buys, or how often it is paid: “2 € le litre”
 	penaltyInPhrase       = .030 // a line ends between two words with which no phrase of a European language begins
 	penaltyAdjectiveFirst = .100 // … after an adjective that precedes its noun
 

@@ -220,7 +220,7 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 	case last == '.' && p.abbreviates(b.end-1):
 		return penaltyShortWord
 	case p.splitsRate(b):
-		return penaltySum
+		return penaltyRate
 	case last == '.' && p.goesOn(b.end-1):
 		return 0
 	case last == '–' && b.end == b.next && next < 0x2e80: // “Paris–Nice”

@@ -179,6 +179,9 @@ func (p *paragraph) articlePenalty(start, end int) float64 {
 	}
 	if words := ofNames[primaryLanguage(p.style.Lang)]; start > 1 && words[string(p.runes[start:end])] {
 		before, after := p.wordBefore(start-1), p.wordAfter(min(end+1, len(p.runes)))
+		if nameArticles[string(after)] {
+			after = p.wordAfter(min(end+1+len(after)+1, len(p.runes)))
+		}
 		if len(before) > 0 && len(after) > 0 && unicode.IsUpper(before[0]) && unicode.IsUpper(after[0]) {
 			return penaltyFullName
 		}

@@ -19,6 +19,7 @@ func TestBreakPenalty_phrasesStayWhole(t *testing.T) {
 		{"fr", "Est-il trop tard| pour eux", "Est-il trop| tard pour eux"},
 		{"es", "Se busca técnico| en Alcalá de Henares", "Se busca técnico en Alcalá| de Henares"},
 		{"es", "Se busca técnico en Alcalá| de Henares", "Se busca técnico en Alcalá de| Henares"},
+		{"es", "Hotel Casa| de los Arcos en la sierra", "Hotel Casa de| los Arcos en la sierra"},
 		{"es", "Vuelve el Ayuntamiento| de Sevilla a votar", "Vuelve hoy Alcalá| de Henares a votar"},
 		{"es", "Alquiler| en la renta 2026", "Alquiler en la renta| 2026"},
 		{"es", "Ocurre| del 8 al 11 de octubre", "Ocurre del 8| al 11 de octubre"},
