@@ -93,6 +93,11 @@ func docsOG(c *kit.Card) {
 	if logo.Lower.HasLogo {
 		column.H, column.Foot = 500-column.Y, 506
 	}
+	putDocsHeading(c, front.on, column, logo)
+}
+
+// putDocsHeading places the title and the description, and the headings of the page's parts if they fit beside them.
+func putDocsHeading(c *kit.Card, on kit.Surface, column kit.Column, logo kit.Logo) {
 	heading := kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(1, 140).Then(2, 116, 104, 96, 84).Then(3, 72, 64).Then(4, 64),
 		Description: kit.Description{SizePx: 30, W: 960, Lines: 2, More: 1, Low: docsLow},
@@ -105,14 +110,20 @@ func docsOG(c *kit.Card) {
 	alone := c.Fit(c.Title, heading.Style, text.Box{W: column.W, H: column.H}, heading.Ladder)
 	if len(c.Sections) > 1 && fitsBesideSections(b, alone) {
 		column.W, heading.Ladder, heading.Description.W = sectionsTitleW, beside, sectionsTextW
-		putSections(c, front.on, column.Y)
+		if less := heading; c.Description != "" && !c.DescribesWhole(on, column, heading) {
+			less.Ladder, less.Description.Lines = text.Steps(2, 104, 96, 84).Then(3, 72), 3
+			if c.DescribesWhole(on, column, less) {
+				heading = less
+			}
+		}
+		putSections(c, on, column.Y)
 	} else {
-		heading = forLongTitle(c, front.on, column, heading, text.Steps(4, 60, 56))
-		if !c.Describes(front.on, column, heading) { // a title alone does not hang from the tab
+		heading = forLongTitle(c, on, column, heading, text.Steps(4, 60, 56))
+		if !c.Describes(on, column, heading) { // a title alone does not hang from the tab
 			column.Anchor = kit.Middle
 		}
 	}
-	c.PutHeading(front.on, column, heading)
+	c.PutHeading(on, column, heading)
 }
 
 // fitsBesideSections reports whether a title fits beside the list of sections: not one that would be smaller, in three

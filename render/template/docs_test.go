@@ -72,3 +72,27 @@ func TestDocs_longTitleIsAloneAndDescribed(t *testing.T) {
 		}
 	}
 }
+
+// TestDocs_shortTitleLeavesRoom checks that a short title beside the list of sections is no larger than lets the
+// description be whole, if that has three lines at most.
+func TestDocs_shortTitleLeavesRoom(t *testing.T) {
+	for _, tc := range []struct {
+		title, description string
+		whole              bool
+	}{
+		{"Ñandú", "El ave más grande de Sudamérica mide hasta 1,70 m, corre a 60 km/h y el macho incuba los huevos.", true},
+		{"Quotas", "How many requests a key may send, and what happens after.", true},
+		{"Quotas", strings.Repeat("How many requests a key may send in a minute and what happens after, ", 5), false},
+	} {
+		c := openCard(t, "docs", kit.Spec{Texts: kit.Texts{
+			Title: tc.title, Description: tc.description, Crumb: []string{"Guides", "Operations", "Quotas"},
+			Sections: []string{"How requests are counted", "Limits of plans", "Headers", "What to do at a 429"},
+		}})
+		whole := slices.ContainsFunc(placedTexts(c), func(said string) bool {
+			return strings.ReplaceAll(said, "\n", " ") == tc.description
+		})
+		if whole != tc.whole {
+			t.Errorf("%s: %q is whole: %v", tc.title, tc.description, whole)
+		}
+	}
+}

@@ -112,6 +112,13 @@ func (c *Card) Describes(on Surface, col Column, h Heading) bool {
 	return !c.fitHeading(on, col, h)[1].Empty()
 }
 
+// DescribesWhole reports whether a heading has all of its description in a column.
+func (c *Card) DescribesWhole(on Surface, col Column, h Heading) bool {
+	h.Title, h.MaxH = cmp.Or(h.Title, c.Title), cmp.Or(h.MaxH, col.H)
+	description := c.fitHeading(on, col, h)[1]
+	return !description.Empty() && !description.Truncated
+}
+
 // TitleFits reports whether a heading's title fits whole into a column at a size of its ladder.
 func (c *Card) TitleFits(on Surface, col Column, h Heading) bool {
 	h.strict = true
