@@ -1,6 +1,6 @@
 package text
 
-// Faults of a title beside its demerits, which are those of a column.
+// Faults of a title beside its demerits, which are those of a column. Source: docs/rendering.md#fit.
 const (
 	faultGrave  = .06  // a break that is grave
 	faultSeam   = .25  // a word that is parted at the seam of a compound

@@ -47,6 +47,7 @@
 //	phrasal.go        lines of Arabic and Hindi that end as phrases do; european_names.go: names in European languages
 //	phraseleads.go    where phrases of European languages begin
 //	smaller.go        which smaller size or further line better lines are worth; together_number.go: numbers
+//	compare.go        which of several columns a title reads best in
 //	ellipsis.go       cutting overlong text; functionwords.go: words not allowed before “…”; clauses.go: where to cut
 //	build.go          lines into placed glyphs, optical margin; block.go: Block and Line, what layout returns
 //	draw.go           Draw; glyphcache.go: masks of glyphs; rasterize.go: outlines into coverage
