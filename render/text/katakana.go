@@ -101,6 +101,17 @@ func (p *paragraph) shortKatakana(i int) bool {
 	return min(i-start, end-i) < shortestKatakana
 }
 
+// jointPenalty returns the penalty of a break between two words of a Japanese compound.
+func (p *paragraph) jointPenalty(b lineBreak, last, next rune) float64 {
+	switch {
+	case katakana(last) && katakana(next):
+		return penaltyJoint
+	case p.shortJoint(b.next):
+		return penaltyShortJoint
+	}
+	return penaltyPhrase
+}
+
 // shortJoint reports whether runes[i] is between two words of one compound of a few letters, one in katakana and one in
 // Chinese characters.
 func (p *paragraph) shortJoint(i int) bool {

@@ -201,12 +201,8 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		return penaltyClause // between two parts of a list: 正社員・フルリモート
 	case b.weak && last == '・' && !katakana(next) && b.end == b.next:
 		return penaltyPoint // 阪神・淡路
-	case b.joint && katakana(last) && katakana(next):
-		return penaltyJoint
-	case b.joint && p.shortJoint(b.next):
-		return penaltyShortJoint
 	case b.joint:
-		return penaltyPhrase
+		return p.jointPenalty(b, last, next)
 	case b.weak:
 		return p.phrasePenalty(b.end)
 	case b.end < b.next && b.next < len(p.runes) && p.bound(b.end, b.next):
