@@ -64,11 +64,11 @@ const (
 	penaltyHeadline    = -.080 // at the wide space between the parts of a headline
 	penaltyLatin       = .150  // between two Latin words or numbers of a Chinese, Japanese or Korean title
 
-	penaltyArticle        = .180 // penaltyRomance in a European language
-	penaltyAdjectiveOf    = .150 // … between an adjective after a number and its noun: “12 nouveaux foyers”
-	penaltyRate           = .160 // … between a sum and what it buys, or how often it is paid: “2 € le litre”
+	penaltyArticle        = .178 // penaltyRomance in a European language
+	penaltyAdjectiveOf    = .152 // … between an adjective after a number and its noun: “12 nouveaux foyers”
+	penaltyRate           = .162 // … between a sum and what it buys, or how often it is paid: “2 € le litre”
 	penaltyInPhrase       = .030 // a line ends between two words with which no phrase of a European language begins
-	penaltyAdjectiveFirst = .100 // … after an adjective that precedes its noun
+	penaltyAdjectiveFirst = .101 // … after an adjective that precedes its noun
 
 	penaltyStrayWord     = .080 // penaltyStray in a European script
 	penaltyStrayLast     = .060 // … before the last word of a clause

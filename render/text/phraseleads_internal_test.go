@@ -25,6 +25,7 @@ func TestBreakPenalty_phrasesStayWhole(t *testing.T) {
 		{"es", "Ocurre| del 8 al 11 de octubre", "Ocurre del 8| al 11 de octubre"},
 		{"ru", "Впервые| с 2017 года возглавил", "Впервые с 2017| года возглавил"},
 		{"ru", "Водитель| от 180 000 руб. в месяц", "Водитель от 180 000 руб.| в месяц"},
+		{"ru", "Сколько стоит ли| брать", "Сколько стоит| ли брать"},
 		{"pl", "Obniżyła stopy procentowe| o 25 pkt", "Obniżyła stopy| procentowe o 25 pkt"},
 	} {
 		first, second := penaltyAt(e, c.lang, c.first), penaltyAt(e, c.lang, c.second)
