@@ -1,6 +1,9 @@
 package text
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // Stack is a title and a description that share a space.
 type Stack struct {
@@ -133,8 +136,17 @@ func (b *Block) ending() int {
 	return 2
 }
 
-// mostBelow is how far ink of Arabic without marks for vowels is below the last baseline, in em.
-const mostBelow = .35
+// voweled reports whether a text of Arabic has marks for vowels, which reach far below its last line.
+func (b *Block) voweled() bool {
+	marks, all := 0, 0
+	for _, r := range b.Text() {
+		all++
+		if unicode.Is(unicode.Mn, r) {
+			marks++
+		}
+	}
+	return 5*marks > all
+}
 
 // holds reports whether a title and a description fit together, perhaps with lines of Arabic nearer to each other.
 func (s *Stack) holds(title, description *Block) bool {
@@ -142,7 +154,7 @@ func (s *Stack) holds(title, description *Block) bool {
 		return false
 	}
 	over := StackOffset(title, description, s.Gap) + description.Height - s.MaxHeight
-	if over > slack && title.RTL && description.Ink.Y1-description.Height < mostBelow*description.SizePx {
+	if over > slack && title.RTL && !description.voweled() {
 		title.lower(title.Ink.Y1 - over)
 		over = StackOffset(title, description, s.Gap) + description.Height - s.MaxHeight
 	}
