@@ -94,7 +94,8 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 			}
 		}
 	}
-	for _, end := range [...]int{min(inside, max(barely, longest)), inside, max(longest, barely)} {
+	hanging := p.cutAfterAdjective(last.end, floor, try)
+	for _, end := range [...]int{min(inside, max(barely, longest)), inside, max(longest, barely), hanging} {
 		if end > 0 && try(end) {
 			return end
 		}
@@ -105,6 +106,21 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 		}
 		end := trimPunctuation(p.runes[:i])
 		if end > 0 && try(end) {
+			return end
+		}
+	}
+	return 0
+}
+
+// cutAfterAdjective returns the last end, after floor, of a cut after an adjective, of which try says that it fits, or 0:
+// what hangs is better than half a word.
+func (p *paragraph) cutAfterAdjective(last, floor int, try func(end int) bool) int {
+	for i := len(p.breaks) - 1; i >= 0 && p.class == european; i-- {
+		b := p.breaks[i]
+		if b.end > last || b.end == b.next || p.penaltyOf(b) != penaltyAdjectiveFirst {
+			continue
+		}
+		if end := trimCut(p.runes[:b.end], p.style.Lang); end > floor && try(end) {
 			return end
 		}
 	}

@@ -1,6 +1,9 @@
 package text
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestBreakPenalty_phrasesStayWhole checks that a line ends at the first “|” of a text, where a phrase begins, rather
 // than at the second, inside of one.
@@ -31,6 +34,19 @@ func TestBreakPenalty_phrasesStayWhole(t *testing.T) {
 		first, second := penaltyAt(e, c.lang, c.first), penaltyAt(e, c.lang, c.second)
 		if first >= second {
 			t.Errorf("%s: %q: %v, %q: %v", c.lang, c.first, first, c.second, second)
+		}
+	}
+}
+
+// TestWrap_noCutAfterAnAdjective checks that a title isn't cut between an adjective and its noun if it may be cut before.
+func TestWrap_noCutAfterAnAdjective(t *testing.T) {
+	t.Parallel()
+	e, st := NewEngine(), Inter.Title(60)
+	st.Lang = "ru"
+	for w := 1100.0; w < 1700; w += 20 {
+		b := e.Wrap("Налоги самозанятых нерезидентов и иностранных фрилансеров и артистов", st, w, 1)
+		if strings.HasSuffix(b.Text(), "иностранных…") {
+			t.Errorf("%v px: %q", w, b.Text())
 		}
 	}
 }

@@ -301,7 +301,7 @@ const maxFirm = 6
 func (p *paragraph) endsInCount(b lineBreak) bool {
 	switch p.penaltyOf(b) {
 	case penaltyNumber, penaltyNumbered, penaltyCount, penaltyAdjectiveOf, penaltyNumeral, penaltyPerson, penaltyTitle,
-		penaltyPlaceName, penaltyOffice, penaltyGenitive:
+		penaltyAdjectiveFirst, penaltyPlaceName, penaltyOffice, penaltyGenitive:
 		return true
 	case penaltyConstruct:
 		return arabicLetter(p.runes[b.end-1])
