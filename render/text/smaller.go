@@ -120,7 +120,7 @@ func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *
 		case other.worst <= faultPenalty:
 			return other
 		case best == b && (b.cut || b.worst >= penaltyWord) && other.worst < penaltyWord, // its words are whole
-			p.clausal() && px >= unpartedShare*b.SizePx && other.worst <= best.worst &&
+			p.clausal() && (px >= unpartedShare*b.SizePx || share == wholeShare) && other.worst <= best.worst &&
 				other.demerits+clausalGain < best.demerits:
 			best = other
 		}
