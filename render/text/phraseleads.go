@@ -1,6 +1,8 @@
 package text
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -34,11 +36,18 @@ var phraseLeadLists = map[string]string{
 	"pt": "há não mais também já só quem onde quando porque foi são está",
 }
 
-// phraseLeads returns phraseLeadLists as sets, created when they are first needed.
+// phraseLeads returns the words, by language, that a phrase begins with, created when they are first needed.
 var phraseLeads = sync.OnceValue(func() map[string]map[string]bool {
-	out := make(map[string]map[string]bool, len(phraseLeadLists))
-	for lang, list := range phraseLeadLists {
-		out[lang] = wordSet(list)
+	out := make(map[string]map[string]bool, len(functionWordLists))
+	for lang, set := range functionWordSets() {
+		if list := phraseLeadLists[lang]; list != "" {
+			merged := wordSet(list)
+			for word := range set {
+				merged[word] = true
+			}
+			set = merged
+		}
+		out[lang] = set
 	}
 	return out
 })
@@ -63,68 +72,82 @@ var degrees = map[string]map[string]bool{
 	"ru": wordSet("очень самый самая самое самые более менее слишком"),
 }
 
-// leadsPhrase reports whether a phrase begins with the word at i.
-func (p *paragraph) leadsPhrase(i int) bool {
-	word := strings.ToLower(string(p.wordAfter(i)))
-	lang := primaryLanguage(p.style.Lang)
-	if lang == "" {
-		lang = "en"
+// longestLead is the length of the longest of the words of these lists, in letters.
+const longestLead = 12
+
+// lowered appends a word of at most longestLead letters to dst, in small letters, and nothing of a longer one.
+func lowered(dst []byte, word []rune) []byte {
+	if len(word) > longestLead {
+		return dst
 	}
-	if at := strings.IndexAny(word, "’'"); at > 0 {
-		if lang == "fr" || lang == "it" {
-			return true // l’intelligence
-		}
-		word = word[:at]
+	for _, r := range word {
+		dst = utf8.AppendRune(dst, unicode.ToLower(r))
 	}
-	return functionWords(lang)[word] || phraseLeads()[lang][word]
+	return dst
 }
 
 // withinPhrase returns the penalty of a line that ends in a word from start, before one that no phrase begins with.
 func (p *paragraph) withinPhrase(start int, b lineBreak, next rune) float64 {
-	if p.class != european || !unicode.IsLetter(next) || len(functionWords(p.style.Lang)) == 0 {
+	if p.class != european || !unicode.IsLetter(next) {
 		return 0
 	}
-	lang := primaryLanguage(p.style.Lang)
-	word := strings.ToLower(string(p.runes[start:b.end]))
-	switch {
-	case degrees[lang][word]:
+	lang := cmp.Or(primaryLanguage(p.style.Lang), "en")
+	leads := phraseLeads()[lang]
+	if leads == nil {
+		return 0
+	}
+	var buf, buf2 [utf8.UTFMax * longestLead]byte
+	word := lowered(buf[:0], p.runes[start:b.end])
+	if degrees[lang][string(word)] {
 		return penaltyAdjectiveFirst
-	case p.leadsPhrase(b.next):
+	}
+	after := p.wordAfter(b.next)
+	if at := slices.IndexFunc(after, apostrophe); at > 0 {
+		if lang == "fr" || lang == "it" {
+			return 0 // l’intelligence
+		}
+		after = after[:at]
+	}
+	switch {
+	case leads[string(lowered(buf2[:0], after))]:
 		return 0
-	}
-	if !adjectivesFirst[lang][word] && !(lang == "ru" && slavicPlural(word)) {
+	case !adjectivesFirst[lang][string(word)] && !(lang == "ru" && slavicPlural(p.runes[start:b.end])):
 		return penaltyInPhrase
-	}
-	if start > 1 && p.numeral(p.wordBefore(start-1)) {
+	case start > 1 && p.numeral(p.wordBefore(start-1)):
 		return penaltyAdjectiveOf // 12 nouveaux foyers
 	}
 	return penaltyAdjectiveFirst
 }
 
 // slavicPlural reports whether a Russian word ends as adjectives in the plural do, which a number may precede.
-func slavicPlural(word string) bool {
+func slavicPlural(word []rune) bool {
 	const shortest = 5
-	return utf8.RuneCountInString(word) >= shortest && (strings.HasSuffix(word, "ых") || strings.HasSuffix(word, "их") ||
-		strings.HasSuffix(word, "ые") || strings.HasSuffix(word, "ие"))
+	n := len(word)
+	if n < shortest || !strings.ContainsRune("ыи", word[n-2]) {
+		return false
+	}
+	return word[n-1] == 'х' || word[n-1] == 'е'
 }
 
 // sumLeads are words, by language, between a sum and what it buys or how often it is paid: “2 € le litre”.
 var sumLeads = map[string]map[string]bool{
-	"fr": wordSet("le la les par"), "es": wordSet("el la al por"), "it": wordSet("al alla il la"), "pt": wordSet("por o a"),
+	"fr": wordSet("le la les par"), "es": wordSet("el la al por"), "it": wordSet("al alla il la"),
+	"pt": wordSet("por o a"),
 	"de": wordSet("pro je"), "pl": wordSet("za"), "ru": wordSet("за в"), "en": wordSet("a an per"),
 }
 
 // splitsRate reports whether a line that ends at b ends in a sum, before what it buys or how often it is paid.
 func (p *paragraph) splitsRate(b lineBreak) bool {
-	words := sumLeads[primaryLanguage(p.style.Lang)]
-	if p.class != european || b.next >= len(p.runes) || !words[string(p.wordAfter(b.next))] {
+	if p.class != european || b.next >= len(p.runes) {
 		return false
 	}
 	word := p.wordBefore(b.end)
-	if n := len(word); n > 1 && unicode.Is(unicode.Sc, word[n-1]) && unicode.IsDigit(word[n-2]) {
-		return true
+	n := len(word)
+	joined := n > 1 && unicode.IsDigit(word[n-2]) && unicode.Is(unicode.Sc, word[n-1])
+	if !joined && (n > maxFirm || !p.endsInDigit(b.end-n) || !currencies[string(word)] && string(word) != "руб.") {
+		return false
 	}
-	return (currencies[string(word)] || string(word) == "руб.") && p.endsInDigit(b.end-len(word))
+	return sumLeads[primaryLanguage(p.style.Lang)][string(p.wordAfter(b.next))]
 }
 
 // ofNames are words, by language, between two words of the name of a place or an institution: Alcalá de Henares.
