@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"masthead/render/template/kit"
+	"masthead/render/template/motif"
 )
 
 // TestFrame_longTitleHasAWiderColumn checks that the windows make room for long titles, and only for those.
@@ -54,7 +55,7 @@ func TestFrame_addressIsWhole(t *testing.T) {
 		{"northlane.dev", frameAside}, {"karriere.nordstern.example", frameAside},
 	} {
 		card := openCard(t, "frame", kit.Spec{Texts: kit.Texts{Title: "Queues", SiteName: "Northlane", Host: tc.host}})
-		w := newFrameWindow(card, tc.aside)
+		w := motif.NewWindow(card, tc.aside)
 		said := false
 		for _, p := range w.PlacedTexts() {
 			said = said || p.Text() == tc.host
