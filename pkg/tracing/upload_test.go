@@ -190,7 +190,8 @@ func TestOpen_variablesWithoutEffect_areNamed(t *testing.T) {
 	if err := tracer.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	want := `variables="OTEL_EXPORTER_OTLP_COMPRESSION OTEL_EXPORTER_OTLP_TRACES_PROTOCOL OTEL_SERVICE_NAME OTEL_TRACES_SAMPLER"`
+	const want = `variables="OTEL_EXPORTER_OTLP_COMPRESSION OTEL_EXPORTER_OTLP_TRACES_PROTOCOL OTEL_SERVICE_NAME ` +
+		`OTEL_TRACES_SAMPLER"`
 	if got := log.String(); !strings.Contains(got, want) || strings.Count(got, "\n") != 1 {
 		t.Errorf("got %s, want one line with %s", got, want)
 	}

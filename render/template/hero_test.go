@@ -15,7 +15,8 @@ func TestHero_phrasesAreWholeInItsRoom(t *testing.T) {
 		goal    = "Real Sociedad 3-2 Athletic: un gol de Oyarzabal en el 90+6 decide el derbi en Anoeta"
 		docker  = "Cómo instalar Docker en Ubuntu 24.04 LTS paso a paso"
 		kalina  = "Борщ с пампушками: рецепт от шеф-повара ресторана «Корчма» на 6 порций"
-		rent    = "¿Se puede deducir el alquiler en la renta 2026? Qué dice Hacienda y cuánto ahorrarías"
+		rent    = "¿Se puede deducir el alquiler en la renta 2026? " +
+			"Qué dice Hacienda y cuánto ahorrarías" //nolint:misspell // Spanish
 		inserm  = "L’intelligence artificielle va-t-elle remplacer les médecins ? Pas si vite, répond l’Inserm"
 		roulade = "Omas Rindsrouladen mit Rotkohl und Klößen"
 		hero    = "“เราไม่ได้อยากเป็นฮีโร่” คุยกับ นพ.สุภัทร ฮาสุวรรณกิจ แพทย์ชนบทแห่งชายแดนใต้"

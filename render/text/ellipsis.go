@@ -112,8 +112,8 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 	return 0
 }
 
-// cutAfterAdjective returns the last end, after floor, of a cut after an adjective, of which try says that it fits, or 0:
-// what hangs is better than half a word.
+// cutAfterAdjective returns the last end, after floor, of a cut after an adjective, of which try says that it
+// fits, or 0: what hangs is better than half a word.
 func (p *paragraph) cutAfterAdjective(last, floor int, try func(end int) bool) int {
 	for i := len(p.breaks) - 1; i >= 0 && p.class == european; i-- {
 		b := p.breaks[i]

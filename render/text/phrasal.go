@@ -194,8 +194,8 @@ func (p *paragraph) hindiPenalty(word []rune, next int) float64 {
 	return 0
 }
 
-// afterHindiQuote returns the penalty of a break after a mark if that closes a quotation of Hindi: before a postposition,
-// or of one word before its noun.
+// afterHindiQuote returns the penalty of a break after a mark if that closes a quotation of Hindi: before a
+// postposition, or of one word before its noun.
 func (p *paragraph) afterHindiQuote(b lineBreak, last rune) float64 {
 	if !p.devanagari || !unicode.In(last, unicode.Pf, unicode.Pe) || b.next >= len(p.runes) {
 		return 0

@@ -26,7 +26,7 @@ var phraseLeadLists = map[string]string{
 		"avant afin car donc lorsque quand si ni devant derrière parmi hors qui comment pourquoi a ont fait va",
 	"es": "él ella ellos ellas yo tú nos os me te ya más muy también solo sólo si qué quién cómo cuándo dónde cuando " +
 		"donde porque aunque mientras antes después dentro fuera frente junto sino ha han había hay está están fue " +
-		"fueron será todo todos toda todas cuánto cuánta cuántos cuántas",
+		"fueron será todo todos toda todas cuánto cuánta cuántos cuántas", //nolint:misspell // Spanish
 	"pl": "go ją ich mu mi nam im który która które których którym której jako także też tylko już jeszcze bardzo aby " +
 		"żeby by bo ponieważ gdzie kiedy dlaczego co kto będzie był była były ma mają może mogą ile",
 	"ru": "который которая которое которые которых он она они оно его её их мы вы ты я нас вас им ей ему же ли бы ещё " +
@@ -61,7 +61,7 @@ var adjectivesFirst = map[string]map[string]bool{
 		prochaines mauvais mauvaise principal principaux ancien anciens ancienne anciennes`),
 	"es": wordSet(`nuevo nuevos nueva nuevas primer primero primeros primera primeras último últimos última últimas gran
 		grandes mejor mejores peor peores máximo máximos máxima máximas próximo próximos próxima próximas buen buenos
-		buena buenas otro otros otra otras principal principales`),
+		buena buenas otro otros otra otras principal principales`), //nolint:misspell // Spanish
 	"en": wordSet(`new best top first last other next great big more`),
 }
 

@@ -38,7 +38,8 @@ func TestBreakPenalty_phrasesStayWhole(t *testing.T) {
 	}
 }
 
-// TestWrap_noCutAfterAnAdjective checks that a title isn't cut between an adjective and its noun if it may be cut before.
+// TestWrap_noCutAfterAnAdjective checks that a title isn't cut between an adjective and its noun if it may be cut
+// before.
 func TestWrap_noCutAfterAnAdjective(t *testing.T) {
 	t.Parallel()
 	e, st := NewEngine(), Inter.Title(60)

@@ -141,7 +141,7 @@ type windowKey struct {
 }
 
 // DrawWindows draws two windows, and the content of the front one: the picture in the background or the brand. They are
-// aside by some pixels, away from the text. They are cached for a theme without their texts, whose boxes are then redrawn.
+// aside by some pixels, away from the text. They are cached for a theme without their texts, which are then drawn.
 func DrawWindows(c *kit.Card, aside int) {
 	m, w := windowsFor(c, aside), NewWindow(c, aside)
 	at := c.MotifRect(windowFront.Min.X+aside, windowFront.Min.Y, w.W/2, w.H/2).Min

@@ -46,9 +46,9 @@ func Work(title, creator string, year int) string {
 
 // Product returns a title and, for cards without room for it, what is left of a long one without its last parts, of
 // which each loses one more: sizes, colors and the words of shops. What is in brackets, after a dash or a comma may
-// make it another thing, so that “…” is in its place; what is after a bar at the end is a shop. A comma of a sentence, of a list in a sentence or before an
-// abbreviation parts nothing, since the rest would say something else; of a very long title, what is after a dash or
-// in brackets is left out all the same.
+// make it another thing, so that “…” is in its place; what is after a bar at the end is a shop. A comma of a
+// sentence, of a list in a sentence or before an abbreviation parts nothing, since the rest would say something
+// else; of a very long title, what is after a dash or in brackets is left out all the same.
 func Product(title, lang string) (titles []string) {
 	titles = append(titles, title)
 	end := ""
