@@ -110,7 +110,7 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 	case p.runes[end-1] == ':' && start > 0 && p.namesTwo(start, b.next):
 		penalty += penaltyStray + penaltyName // “Arsenal 3–2 Real / Madrid: …”
 	case p.phrasal(): // see clauseWords
-	case p.endsClause(end - 1), strings.ContainsRune("–—:;?!", p.runes[end+1]): // in French after a space
+	case p.endsClause(end - 1), strings.ContainsRune("–—:;?!»", p.runes[end+1]): // in French after a space
 		if penalty += penaltyStray; p.class == european {
 			penalty += penaltyStrayLast - penaltyStray
 		}

@@ -76,11 +76,11 @@ func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
 		return penaltyRomance
 	case len(word) == 1 && (p.style.Lang == "" || primaryLanguage(p.style.Lang) == "en"):
 		return penaltyShortWord
-	case string(word) == "vs":
+	case len(word) == 2 && string(word) == "vs":
 		return penaltyShortWord
-	case arabicNegations[string(word)]:
+	case arabicLetter(word[0]) && arabicNegations[string(word)]:
 		return penaltyLetter
-	case string(word) == "que" && start > 0 && p.joinsQue(p.wordBefore(start-1)):
+	case len(word) == 3 && string(word) == "que" && start > 0 && p.joinsQue(p.wordBefore(start-1)):
 		return 0 // “Qu’est-ce que / la taxe”
 	case primaryLanguage(p.style.Lang) == "ar" && functionWords("ar")[string(word)]:
 		return penaltyLeaning
@@ -108,7 +108,7 @@ func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
 		return penaltyPerson
 	case p.class == european && p.leadsCapital(start, next):
 		return penaltyApposition
-	case hindiNumbers[string(word)] && b.next < len(p.runes) && unicode.IsLetter(next):
+	case devanagari(word[0]) && hindiNumbers[string(word)] && b.next < len(p.runes) && unicode.IsLetter(next):
 		return penaltyNumeral
 	case len(word) == 1 && p.han == korean && (hangul(word[0]) || isHan(word[0])) && !koreanTails[string(word)] &&
 		!(start > 1 && p.countsKorean(p.wordBefore(start-1))):

@@ -19,6 +19,7 @@ func TestBreakPenalty_phrasesStayWhole(t *testing.T) {
 		{"fr", "Au-dessus| de 2 € le litre", "Au-dessus de 2 €| le litre"},
 		{"fr", "Un aspirateur| Dyson V15 Detect", "Un aspirateur Dyson V15| Detect"},
 		{"fr", "Le récit| d’une infirmière", "Le récit d’une| infirmière"},
+		{"fr", "« J’ai cru| sortir un jour » : le récit", "« J’ai cru sortir| jamais » : le récit"},
 		{"fr", "Est-il trop tard| pour eux", "Est-il trop| tard pour eux"},
 		{"es", "Se busca técnico| en Alcalá de Henares", "Se busca técnico en Alcalá| de Henares"},
 		{"es", "Se busca técnico en Alcalá| de Henares", "Se busca técnico en Alcalá de| Henares"},

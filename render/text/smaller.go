@@ -176,18 +176,26 @@ func (p *paragraph) sizePrice() *lossPrice {
 	return &europeanPrice
 }
 
+// evenGain is what even lines of a European text, of which none ends where it shouldn't, must have to gain by a smaller
+// size.
+const evenGain = .04
+
 // worthSmaller is better for a text whose lines end as phrases do: it tries the next two sizes, and all of them, also
 // spare ones, if b has a grave break.
 func (e *Engine) worthSmaller(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
 	const most = 2
 	best, score, grave, l := b, b.demerits, p.grave(b), p.sizePrice()
+	least := l.least
+	if p.class == european && b.worst <= penaltyInPhrase {
+		least = evenGain
+	}
 	for i, step := range smaller {
 		if !grave && (i == most || step.Spare) {
 			break
 		}
 		loss := 1 - p.metrics(step.SizePx, true).size/b.SizePx
 		price := l.of(loss)
-		if step.Last && !(grave && l.last) || loss > l.most || score < price+l.least {
+		if step.Last && !(grave && l.last) || loss > l.most || score < price+least {
 			break
 		}
 		if loss <= 0 {

@@ -112,11 +112,12 @@ func (p *paragraph) bound(end, next int) bool {
 	last, first := before[len(before)-1], after[0]
 	switch {
 	case len(before) == 1 && operators[string(before)], len(after) == 1 && operators[string(after)],
-		string(after) == "vs" && p.beginsClause(end-len(before)), string(before) == "vs" && p.eastern:
+		len(after) == 2 && string(after) == "vs" && p.beginsClause(end-len(before)),
+		p.eastern && string(before) == "vs":
 		return true
 	case hangul(last) && p.koreanBound(before, after):
 		return true
-	case unicode.IsUpper(first) && nameParticles[string(before)] && titled(p.wordBefore(max(end-len(before)-1, 0))):
+	case unicode.IsUpper(first) && len(before) <= maxParticle && nameParticles[string(before)] && titled(p.wordBefore(max(end-len(before)-1, 0))):
 		return true
 	case last == '월' && unicode.IsDigit(before[0]), len(before) == 2 && string(before) == "de":
 		return p.daySpans(before, after, end)
@@ -149,7 +150,7 @@ func (p *paragraph) bound(end, next int) bool {
 		return p.followsNumber(after, next) || hangul(first) && beginsWith(after, koreanLimits)
 	case unicode.IsDigit(before[0]) && hangul(first) && beginsWith(after, koreanLimits):
 		return true // 6,000Pa 이상
-	case nameParticles[string(after)]:
+	case len(after) <= maxParticle && nameParticles[string(after)]:
 		return titled(before)
 	case unicode.IsUpper(first) && len(after) <= maxFirm && firms[string(after)] && unicode.IsUpper(before[0]):
 		return true // also after a full stop: Mk. II
@@ -292,6 +293,9 @@ func (p *paragraph) beginsClause(i int) bool {
 
 // maxNumberSign is the length of the longest of numberSigns.
 const maxNumberSign = 3
+
+// maxParticle is the length of the longest of nameParticles.
+const maxParticle = 5
 
 // maxFirm is the length of the longest word of the sets of capitalized words.
 const maxFirm = 6
