@@ -17,7 +17,7 @@ import (
 )
 
 // The page's own code: its first block on a sheet that the right and the lower edge cut, under the title. No line is
-// made up, wrapped or left out; the one that has most of the title's words is lit.
+// made up, wrapped or cut by the lower edge; the one that has most of the title's words is lit.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "code", Name: "Code", Mood: "The page's own lines.",
@@ -36,12 +36,12 @@ var _ = register(kit.Template{
 // Measures of the sheet and of the lines on it.
 const (
 	codeTop      = 248 // of the sheet, or lower under a title of two lines
+	codeBelow    = 16  // from the last baseline to the card's edge, which cuts no line
 	codeUnder    = 24  // from the ink of the title to the sheet
 	codeRadius   = 24
 	codeNumberX  = 116
 	codeX        = 172
 	codeFirst    = 64 // from the top of the sheet to the first baseline
-	codeCut      = 8  // below the lower edge, of the baseline of a line that it cuts
 	codeEnd      = 1128
 	codeWide     = 55 // columns that fit at the usual size
 	codeLogo     = 490
@@ -88,7 +88,7 @@ func codeOG(c *kit.Card) {
 
 	rtl := c.RTL
 	c.RTL = false // code has the same place in every direction of text
-	end := c.H + codeCut
+	end := c.H - codeBelow
 	if logo.Lower.HasLogo {
 		end = codeLogo
 	}
@@ -173,7 +173,7 @@ type codeLines struct {
 	pitch int
 }
 
-// drawCode draws the lines on the sheet, until the card ends or the baseline end.
+// drawCode draws the lines on the sheet, until the baseline end.
 func drawCode(c *kit.Card, inks codeInks, top, end int) codeLines {
 	p := newCodePen(c)
 	first, x := max(c.Code.First, 1), float64(codeX)
@@ -185,7 +185,7 @@ func drawCode(c *kit.Card, inks codeInks, top, end int) codeLines {
 	lines := codeLines{lit: lit, pitch: p.pitch}
 	for i, line := range c.Code.Lines {
 		baseline := top + codeFirst + i*p.pitch
-		if baseline > end || baseline-p.pitch > c.H {
+		if baseline > end {
 			break
 		}
 		if i == lit {

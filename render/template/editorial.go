@@ -46,12 +46,12 @@ func editorialOG(c *kit.Card) {
 	c.Begin(paint.Solid(bg.Color))
 	reach, width, most := 1128.0, 740.0, 640.0 // of the texts other than the title, the title, and the description
 	if !over {
-		width, most = editorialWidth, 720
+		width = editorialWidth
 		if isLongTitle(c.Title) {
 			width = editorialWide
 		}
 		reach = drawEditorialShape(c, 72+width+shapeGap)
-		width = min(width, reach-72)
+		width, most = min(width, reach-72), max(most, min(720, reach-72-shapeGap))
 	}
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 72, Start: bg, End: bg, ChipAtEnd: true,

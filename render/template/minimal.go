@@ -131,7 +131,7 @@ func minimalWords(c *kit.Card) (words string, stop fullStop) {
 	switch {
 	case !stops:
 		return words, noStop
-	case strings.ContainsFunc(words, isIdeographic):
+	case strings.ContainsFunc(words, isIdeographic) && !strings.ContainsFunc(words, isHangul):
 		if unicode.In(last, unicode.Pe, unicode.Pf, unicode.Pi) {
 			return words, noStop
 		}
@@ -146,6 +146,8 @@ func minimalWords(c *kit.Card) (words string, stop fullStop) {
 func isIdeographic(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
+
+func isHangul(r rune) bool { return unicode.Is(unicode.Hangul, r) }
 
 // Measures of the full stop, in sizes of the title.
 const (

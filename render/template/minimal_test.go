@@ -34,7 +34,7 @@ func TestMinimalWords_markSuitsTheScript(t *testing.T) {
 		{"Hello.", false, discStop}, {"Version 3.2", false, discStop}, {"Hello?", false, noStop}, {"", false, noStop},
 		{"안녕하세요", false, discStop}, {"สวัสดี", false, discStop},
 		{"首批研究成果发布", false, ringStop}, {"游泳馆延长至22:00", false, ringStop}, {"終わり。", false, ringStop},
-		{"オープン", false, ringStop}, {"2人分（調理時間20分）", false, noStop}, {"街の「記憶」", false, noStop},
+		{"美 MLS 결승", false, discStop}, {"オープン", false, ringStop}, {"2人分（調理時間20分）", false, noStop}, {"街の「記憶」", false, noStop},
 		{"你好吗？", false, noStop},
 		{"مرحبا بكم", true, discStop}, {"مَرْحَبًا", true, discStop}, {"على خادم أوبنتو 24.04", true, noStop},
 		{"معرض القاهرة ٢٠٢٧", true, noStop}, {"بنسبة 33.7%", true, noStop}, {"Version 3.2", true, discStop},

@@ -39,7 +39,7 @@ func ribbonHero(c *kit.Card) {
 		column.Y, column.H, column.Under = 228, 460, 184
 	}
 	style := c.TitleStyle()
-	style.Weight, style.LineHeight, style.Tracking = 800, 1, style.Tracking-.009
+	style.Weight, style.LineHeight, style.Tracking = 800, 1, style.Tracking+max(posterTracking(c.Title), -.009)
 	title, w := fitBesideSilk(c, style, column)
 	column.W = w
 	c.PutColumn(column, kit.Item{Block: title, Role: kit.Title, Color: bg.Text})
@@ -64,7 +64,7 @@ func ribbonHeader(c *kit.Card) {
 		K: .62, From: paint.Point{X: 1180, Y: 450}, To: paint.Point{X: f.X1 + 270, Y: .5 * float64(c.H)},
 	}), motif.SilkShades(&c.Theme), c.RTL)
 	style := c.TitleStyle()
-	style.Weight, style.LineHeight, style.Tracking = 800, 1, style.Tracking-.009
+	style.Weight, style.LineHeight, style.Tracking = 800, 1, style.Tracking+max(posterTracking(c.Title), -.009)
 	kit.PutHeader(c, bg, kit.Heading{Style: style})
 }
 

@@ -40,7 +40,7 @@ const (
 	sessionX               = 116
 	sessionPx, sessionLine = 32, 46
 	sessionFirst           = 112 // from the top of the window to the first baseline
-	sessionEnd             = 622 // y of the last baseline at most
+	sessionEnd             = 614 // y of the last baseline at most
 	sessionAboveLogo       = 500
 	sessionColumns         = 60 // the edge of the card cuts longer lines
 )

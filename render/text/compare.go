@@ -6,7 +6,8 @@ const (
 	faultSeam   = .25  // a word that is parted at the seam of a compound
 	faultCut    = 2    // … elsewhere
 	faultLine   = .012 // a line
-	columnPrice = .8   // of a size, as a share of its price in the same column
+	columnPrice = 1.1  // of a size, as a share of its price in the same column
+	leastShare  = .72  // of the larger size, below which no lines are so much better
 )
 
 // ReadsBetter reports whether a title is better than another layout of the same text, in a column of another width: it
@@ -16,6 +17,11 @@ func ReadsBetter(b, other *Block) bool {
 		return other.Truncated
 	}
 	large := max(b.SizePx, other.SizePx)
+	if min(b.SizePx, other.SizePx) < leastShare*large {
+		if larger := map[bool]*Block{true: b, false: other}[b.SizePx == large]; !larger.Awkward() && !larger.cut {
+			return larger == b
+		}
+	}
 	return b.faults(large) < other.faults(large)
 }
 

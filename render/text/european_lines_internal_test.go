@@ -90,7 +90,7 @@ func TestFit_sizeYieldsToPhrases(t *testing.T) {
 		px         float64
 	}{
 		{"en", "Kendrick Lamar & SZA|at Wembley Stadium:|Sat., July 18, 2026", 740, Steps(4, 80).WithSpares(48), 68},
-		{"en", "Council Approves|$48 Million Plan|to Rebuild|the Mill Street Bridge|by 2029", 740, blueprint, 74},
+		{"en", "Council Approves|$48 Million Plan|to Rebuild|the Mill Street Bridge|by 2029", 740, blueprint, 76},
 		{"de", "Grundsteuerbescheid", 1056, Steps(2, 148, 132, 116, 104, 92, 84), 92},
 		{"de", "Bahn streicht Sparpreis:|Tickets nach Berlin|ab 15. Dezember|bis zu 20 Prozent teurer", 740, blueprint, 62},
 		{"en", "Senior Data Engineer –|$165,000–$190,000 –|Remote", 740, blueprint, 68},

@@ -24,6 +24,8 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 			return penaltyModelSuffix
 		case p.class == european && apostrophe(p.runes[start-1]) && functionWords(p.style.Lang)[string(word)]:
 			return penaltyArticle // “d’une / infirmière”
+		case p.runes[start-1] == '-' && functionWords(p.style.Lang)[string(p.wordBefore(b.end))]:
+			return penaltyFunction // “из-за / прорыва”
 		}
 		return 0
 	}

@@ -1,6 +1,9 @@
 package text
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // better returns b, or the text at the next smaller step if its lines are worth the loss of size: those of b read much
 // worse. It also tries the four steps after that if the lines of b have a fault: a break inside a compound or a word,
@@ -176,26 +179,23 @@ func (p *paragraph) sizePrice() *lossPrice {
 	return &europeanPrice
 }
 
-// evenGain is what even lines of a European text, of which none ends where it shouldn't, must have to gain by a smaller
-// size.
-const evenGain = .04
-
 // worthSmaller is better for a text whose lines end as phrases do: it tries the next two sizes, and all of them, also
 // spare ones, if b has a grave break.
 func (e *Engine) worthSmaller(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
 	const most = 2
 	best, score, grave, l := b, b.demerits, p.grave(b), p.sizePrice()
-	least := l.least
-	if p.class == european && b.worst <= penaltyInPhrase {
-		least = evenGain
+	between := 0
+	if grave || score > unevenDemerits {
+		steps := p.between(b, smaller)
+		between, smaller = len(steps), append(steps, smaller...)
 	}
 	for i, step := range smaller {
-		if !grave && (i == most || step.Spare) {
+		if !grave && (i == between+most || step.Spare) {
 			break
 		}
 		loss := 1 - p.metrics(step.SizePx, true).size/b.SizePx
 		price := l.of(loss)
-		if step.Last && !(grave && l.last) || loss > l.most || score < price+least {
+		if step.Last && !(grave && l.last) || loss > l.most || score < price+l.least {
 			break
 		}
 		if loss <= 0 {
@@ -206,6 +206,32 @@ func (e *Engine) worthSmaller(p *paragraph, b *Block, box Box, smaller Ladder) *
 		}
 	}
 	return best
+}
+
+// unevenDemerits are those of a title that is worth a size between two steps.
+const unevenDemerits = .10
+
+// between returns the sizes between that of b and the first of the smaller steps, each for as many lines as b has: for
+// lines that end well a few percent are often enough.
+func (p *paragraph) between(b *Block, smaller Ladder) (steps Ladder) {
+	const share, most = .025, 4
+	if p.style.Exact || len(smaller) == 0 || b.Truncated {
+		return nil
+	}
+	const unit = 200
+	px := b.SizePx * unit / p.metrics(unit, true).size // of a step
+	last := 2 * math.Round(px/2)
+	for k := range most {
+		next := 2 * math.Round(px*(1-share*float64(k+1))/2)
+		if next <= smaller[0].SizePx {
+			break
+		}
+		if next < last {
+			last = next
+			steps = append(steps, Step{SizePx: next, Lines: max(len(b.Lines)-p.maxLines(Step{}), 1)})
+		}
+	}
+	return steps
 }
 
 // withoutGrave returns b, or the text without a grave break in one line more than its step or the next one has.
