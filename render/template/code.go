@@ -3,6 +3,7 @@ package template
 import (
 	"image"
 	"image/color"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -185,7 +186,7 @@ func drawCode(c *kit.Card, inks codeInks, top, end int) codeLines {
 	lines := codeLines{lit: lit, pitch: p.pitch}
 	for i, line := range c.Code.Lines {
 		baseline := top + codeFirst + i*p.pitch
-		if baseline > end {
+		if baseline > end || blank(c.Code.Lines[i:min(len(c.Code.Lines), i+1+(end-baseline)/p.pitch)]) {
 			break
 		}
 		if i == lit {
@@ -202,6 +203,11 @@ func drawCode(c *kit.Card, inks codeInks, top, end int) codeLines {
 		lines.ends = append(lines.ends, at)
 	}
 	return lines
+}
+
+// blank reports whether lines have no text.
+func blank(lines []string) bool {
+	return !slices.ContainsFunc(lines, func(s string) bool { return strings.TrimSpace(s) != "" })
 }
 
 // of returns the color of a tone.

@@ -23,6 +23,7 @@ const (
 	penaltyTwoNouns   = .130 // … of a phrase that has no others: 동네 / 책방에
 	penaltyAttribute  = .050 // … after -의: 엄마의 / 편지
 	penaltyAdnominal  = .030 // … after an adnominal ending, before more than a noun
+	penaltyBoundNoun  = .205 // … after such an ending, before a noun that needs it: 절이는 / 법과
 	penaltyAdverb     = .150 // … after one of koreanAdverbs: 자주 / 묻는
 	penaltyListed     = .100 // … between two measures: 215g, / 4.2mm
 	penaltyDotted     = .260 // … after a measure and a dot
@@ -288,6 +289,9 @@ func (p *paragraph) insideKorean(b lineBreak) float64 {
 	case last == '의' && !koreanNouns[string(word)]:
 		return penaltyAttribute
 	case adnominal(word):
+		if koreanWays[string(bareKorean(after))] || koreanWays[string(after[:1])] && len(after) == 2 && endsKorean(after) {
+			return penaltyBoundNoun
+		}
 		if marked || endsKorean(after) && after[len(after)-1] != '의' {
 			return penaltyTwoWords // 줄인 / 과정
 		}

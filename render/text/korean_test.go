@@ -48,6 +48,7 @@ func TestFit_koreanPhrasesStayWhole(t *testing.T) {
 		{"percentage", "한미 통상 협상 타결로 자동차 관세 15%로 인하하기로 합의", "관세"},
 		{"names in Latin letters", "쿠버네티스에서 돌아가는 Spring Boot 앱을 더 빠르게 시작하는 법", "Spring"},
 		{"adverb", "우리 서비스를 쓰는 고객이 가장 궁금해하는 질문 열 가지", "가장"},
+		{"way", "겨울 김장 배추 스무 포기 제대로 절이는 법과 황금 비율 양념 만들기", "절이는"},
 		{"fixed term", "올해의 노벨 평화상 수상자가 말하는 내일의 세계와 우리", "노벨"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

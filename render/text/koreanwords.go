@@ -21,6 +21,8 @@ var (
 	koreanVerbs = wordSet(`하는 되는 있는 없는 이는 묻는 주는 쓰는 먹는 읽는 드는 받는 찾는 꾸는 지는`)
 	// koreanLinks are verbs before another clause, which end in -아 or -어.
 	koreanLinks = wordSet(`높아 낮아 많아 맡아 남아 막아 찾아 받아 쌓아 놓아 않아 넘어 늘어 줄어 이어 들어 만들어 있어 없어 열어 되어 걸어`)
+	// koreanWays are nouns that need the verb before them: way, place, point, as far as.
+	koreanWays = wordSet(`법 데 곳 점 만큼 대로`)
 	// koreanFollowers say when, where or why, after a noun: within, during, after, before, between, among, thanks to.
 	koreanFollowers = wordSet(`안에 만에 동안 이후 이후에 이전 이전에 뒤 뒤에 후 후에 전에 중 중에 사이 사이에 가운데 덕분 덕분에 속 속에`)
 	// koreanAdverbs belong to the next word: often, surely, well, more, most, very, too, newly, only, just, again.

@@ -184,13 +184,11 @@ func (p *paragraph) sizePrice() *lossPrice {
 func (e *Engine) worthSmaller(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
 	const most = 2
 	best, score, grave, l := b, b.demerits, p.grave(b), p.sizePrice()
-	between := 0
-	if grave || score > unevenDemerits {
-		steps := p.between(b, smaller)
-		between, smaller = len(steps), append(steps, smaller...)
+	if grave {
+		smaller = append(p.between(b, smaller), smaller...)
 	}
 	for i, step := range smaller {
-		if !grave && (i == between+most || step.Spare) {
+		if !grave && (i == most || step.Spare) {
 			break
 		}
 		loss := 1 - p.metrics(step.SizePx, true).size/b.SizePx
@@ -207,9 +205,6 @@ func (e *Engine) worthSmaller(p *paragraph, b *Block, box Box, smaller Ladder) *
 	}
 	return best
 }
-
-// unevenDemerits are those of a title that is worth a size between two steps.
-const unevenDemerits = .10
 
 // between returns the sizes between that of b and the first of the smaller steps, each for as many lines as b has: for
 // lines that end well a few percent are often enough.
