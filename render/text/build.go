@@ -36,13 +36,13 @@ func (e *Engine) build(p *paragraph, lines []lineRange, m metrics, w float64) *B
 		}
 		b.Leading = e.clearLeading(b, gap)
 	}
+	if b.RTL && p.style.Balance && !p.style.Exact { // a title
+		e.partDots(b, p.tight)
+	}
 	apart := 0.
 	for i := range b.Lines {
 		line := &b.Lines[i]
-		if i > 0 && b.RTL && p.style.Balance && !p.style.Exact { // a title
-			line.apart = e.dotsApart(b, i, p.tight)
-			apart += line.apart
-		}
+		apart += line.apart
 		baseline := b.CapHeight + float64(i)*b.Leading + apart
 		line.Baseline = baseline
 		line.Ink.Y0 += baseline
@@ -75,8 +75,27 @@ const (
 	dotReach  = .06
 )
 
+// Shares of the leading: how much farther apart than that two lines are for their dots, and by how much the distances
+// of lines differ.
+const (
+	mostApart  = .18
+	mostDiffer = .10
+)
+
+// partDots moves the lines of a title of a right-to-left script apart for their dots, the others nearly as much.
+func (e *Engine) partDots(b *Block, tight float64) {
+	most := 0.
+	for i := 1; i < len(b.Lines); i++ {
+		b.Lines[i].apart = min(e.dotsApart(b, i, tight), mostApart*b.Leading)
+		most = max(most, b.Lines[i].apart)
+	}
+	for i := 1; i < len(b.Lines); i++ {
+		b.Lines[i].apart = max(b.Lines[i].apart, most-mostDiffer*b.Leading)
+	}
+}
+
 // dotsApart returns how much farther than the leading line i of a title is from the one above it so that no dot of a
-// right-to-left script is read with a letter of the other line. Only these two lines move apart.
+// right-to-left script is read with a letter of the other line.
 func (e *Engine) dotsApart(b *Block, i int, tight float64) (px float64) {
 	upper, lower, em := &b.Lines[i-1], &b.Lines[i], b.SizePx
 	one, two := between(dotGap, tightGapRTL, tight)*em, between(twoDotsGap, tightGapRTL, tight)*em

@@ -26,7 +26,7 @@ func (e *Engine) leastDotGap(b *Block, i int) float64 {
 }
 
 // TestFit_dotsAreReadWithTheirOwnLetter checks the distance between dots of Arabic and letters of the next line: where
-// the dots of في are above د, it would be read as ڎ. Only those lines are apart.
+// the dots of في are above د, it would be read as ڎ. Where that takes much, the other lines are nearly as far apart.
 func TestFit_dotsAreReadWithTheirOwnLetter(t *testing.T) {
 	t.Parallel()
 	e, st := NewEngine(), Inter.Title(0)
@@ -48,6 +48,22 @@ func TestFit_dotsAreReadWithTheirOwnLetter(t *testing.T) {
 	b := e.Fit("بالجبن في البيت خلال 40 دقيقة دار دار دار دار دار دار", st, Box{W: 500}, Steps(9, 66))
 	if n := len(b.Lines); b.Lines[n-1].apart > 0 {
 		t.Errorf("%v px between lines without dots", b.Lines[n-1].apart)
+	}
+}
+
+// TestFit_linesWithDotsAreNotAlone checks that the distances of lines are alike although one of them needs much more.
+func TestFit_linesWithDotsAreNotAlone(t *testing.T) {
+	t.Parallel()
+	e, st := NewEngine(), Inter.Title(0)
+	st.Lang, st.LineHeight = "ar", 1.06
+	b := e.Fit("مطلوب محاسب أول (ذكر/أنثى) بخبرة لا تقل عن 5 سنوات", st, Box{W: 560}, Steps(9, 66))
+	least, most := math.Inf(1), 0.
+	for i := 1; i < len(b.Lines); i++ {
+		d := b.Lines[i].Baseline - b.Lines[i-1].Baseline
+		least, most = min(least, d), max(most, d)
+	}
+	if len(b.Lines) < 3 || most > 1.19*b.Leading || most-least > .101*b.Leading || most == least {
+		t.Errorf("%d lines are %.1f to %.1f px apart, for a leading of %.1f", len(b.Lines), least, most, b.Leading)
 	}
 }
 
