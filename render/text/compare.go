@@ -8,6 +8,7 @@ const (
 	faultLine   = .012 // a line
 	columnPrice = 1.1  // of a size, as a share of its price in the same column
 	leastShare  = .72  // of the larger size, below which no lines are so much better
+	emptyShare  = .72  // … below which they never are: the title would be small in an empty card
 )
 
 // ReadsBetter reports whether a title is better than another layout of the same text, in a column of another width: it
@@ -17,8 +18,12 @@ func ReadsBetter(b, other *Block) bool {
 		return other.Truncated
 	}
 	large := max(b.SizePx, other.SizePx)
-	if min(b.SizePx, other.SizePx) < leastShare*large {
-		if larger := map[bool]*Block{true: b, false: other}[b.SizePx == large]; !larger.Awkward() && !larger.cut {
+	if small := min(b.SizePx, other.SizePx); small < leastShare*large {
+		larger := b
+		if other.SizePx == large {
+			larger = other
+		}
+		if !larger.cut && (small < emptyShare*large || !larger.Awkward()) {
 			return larger == b
 		}
 	}
