@@ -7,8 +7,7 @@ const (
 	faultCut    = 2    // … elsewhere
 	faultLine   = .012 // a line
 	columnPrice = 1.1  // of a size, as a share of its price in the same column
-	leastShare  = .72  // of the larger size, below which no lines are so much better
-	emptyShare  = .72  // … below which they never are: the title would be small in an empty card
+	emptyShare  = .72  // of the larger size, below which no lines are so much better: the title would be lost in its card
 )
 
 // ReadsBetter reports whether a title is better than another layout of the same text, in a column of another width: it
@@ -18,12 +17,12 @@ func ReadsBetter(b, other *Block) bool {
 		return other.Truncated
 	}
 	large := max(b.SizePx, other.SizePx)
-	if small := min(b.SizePx, other.SizePx); small < leastShare*large {
+	if small := min(b.SizePx, other.SizePx); small < emptyShare*large {
 		larger := b
 		if other.SizePx == large {
 			larger = other
 		}
-		if !larger.cut && (small < emptyShare*large || !larger.Awkward()) {
+		if !larger.cut {
 			return larger == b
 		}
 	}
