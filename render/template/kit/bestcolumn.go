@@ -20,9 +20,9 @@ func (c *Card) BestColumn(on Surface, h Heading, cols ...Column) int {
 		switch {
 		case title == nil || b == nil:
 		case r == rank:
-			better = b.SizePx >= title.SizePx && b.ReadsBetter(title)
+			better = b.SizePx >= title.SizePx && b.WorthRoom(title)
 		case better && !title.Awkward(): // it is only larger
-			better = !title.ReadsBetter(b)
+			better = !title.WorthRoom(b)
 		}
 		if better {
 			best, rank, title = i, r, b
