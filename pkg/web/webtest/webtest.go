@@ -248,7 +248,8 @@ func WithoutScripts(t *testing.T, base string) string {
 	return proxy.URL
 }
 
-// Axe returns what axe-core finds wrong with the page in the window. ok is false where there is no axe-core.
+// Axe returns what axe-core finds wrong with the page in the window, once colors have changed to what they will be. ok
+// is false where there is no axe-core.
 func Axe(t *testing.T, ctx context.Context) (found []string, ok bool) {
 	t.Helper()
 	file, ok := testenv.Axe(t)
@@ -260,6 +261,7 @@ func Axe(t *testing.T, ctx context.Context) (found []string, ok bool) {
 		t.Fatal(err)
 	}
 	err = chromedp.Run(ctx,
+		Until(`document.getAnimations().every(a => !(a instanceof CSSTransition) || a.playState !== 'running')`),
 		chromedp.Evaluate(string(script), nil),
 		chromedp.Evaluate(`axe.run().then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + ': ' + n.html)))`,
 			&found, chromedp.EvalAsValue, Awaited),
