@@ -217,8 +217,15 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 					break
 				}
 				demerits := before + p.unevenness(start, &p.breaks[j-1], width, mean, w)
+				if j < n {
+					demerits += p.breaks[j-1].penalty
+				}
+				if demerits > t.demerits[line][j] {
+					continue // the others add to it
+				}
 				switch {
 				case j == n:
+					demerits += p.orphanPenalty(lineRange{start, p.breaks[j-1].end}, m, mean)
 				case i > 0 && width < stub:
 					demerits += p.stubPenalty(start, p.breaks[j-1])
 				case i == 0 && width < stairShare*mean:
@@ -226,12 +233,6 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 				}
 				if clauses && i > 0 && j < n {
 					demerits += p.across(i, j)
-				}
-				switch {
-				case j < n:
-					demerits += p.breaks[j-1].penalty
-				default:
-					demerits += p.orphanPenalty(lineRange{start, p.breaks[j-1].end}, m, mean)
 				}
 				if demerits <= t.demerits[line][j] { // of equal ones, the one with longer first lines
 					t.demerits[line][j], t.from[line][j] = demerits, uint8(i)
