@@ -14,8 +14,8 @@ import (
 // The picture is the story: it fills the card, sharp, and the words are its caption.
 //
 // The page's own picture, or the one that the card is drawn over, is shown from edge to edge. All texts are at the
-// bottom, so the rest of the picture is unchanged: a dark card darkens the picture only behind them, by black, which
-// keeps its hues; a light card, and one over a light picture, has a label there and doesn't change the picture at all.
+// bottom, so the rest of the picture is unchanged: a dark card darkens the picture only behind them, in the hue of its
+// light; a light card, and one over a light picture, has a label there and does not change the picture at all.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "cover", Name: "Cover", Mood: "The picture is the story.",

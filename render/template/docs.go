@@ -85,7 +85,7 @@ func docsOG(c *kit.Card) {
 	if first := sheets[0]; first.y < docsBrandMiddle+20 {
 		after = float64(first.x+tabWidth(first)) + kit.LogoGap
 	}
-	putBrandAtEnd(c, background, logo, max(after, logo.Upper.X0), docsBrandMiddle)
+	putBrandAtEnd(c, background, logo, c.Title, max(after, logo.Upper.X0), docsBrandMiddle)
 
 	top := float64(front.y + tabH)
 	column := kit.Column{X: docsTitleX, Y: top + docsUnder, W: 1040, Gap: 46, Under: top, Foot: 526}

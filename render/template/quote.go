@@ -3,7 +3,6 @@ package template
 import (
 	"cmp"
 	"image"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -163,8 +162,7 @@ func quoteSource(c *kit.Card, px float64, weight int, w float64) kit.Block {
 	return b
 }
 
-// putQuoteBrand places the icon and the name of the site in the upper corner across from the mark. An icon that the
-// middle square of a chat would cut is outermost.
+// putQuoteBrand places the icon and the name of the site in the upper corner across from the mark.
 func putQuoteBrand(c *kit.Card, on kit.Surface, logo kit.Logo, away bool) {
 	site := kit.SiteOf(&c.Texts)
 	if away {
@@ -180,16 +178,7 @@ func putQuoteBrand(c *kit.Card, on kit.Surface, logo kit.Logo, away bool) {
 	if logo.Shown && logo.Wordmark() {
 		name.Text = ""
 	}
-	icon := c.BrandIcon(on, logo, 40)
-	icon.AtEnd = true
-	items := []kit.RowItem{name, icon}
-	if name.Text != "" && icon.Icon > 0 {
-		x := row.X1 - min(c.Line(name.Text, name.Style, 0).BoxWidth, row.X1-row.X0) - kit.BrandGap - float64(icon.Icon)
-		if cut := 1200.0 - kit.SquareEdge; x < cut && x+float64(icon.Icon) > cut {
-			slices.Reverse(items)
-		}
-	}
-	c.PutRow(row, items...)
+	putNameAtEnd(c, row, name, c.BrandIcon(on, logo, 40))
 }
 
 // quoteStyle is that of a voice: a serif italic, unless the card requests another family than the default, or the serif

@@ -97,7 +97,11 @@ func (e *Engine) firstClause(s string, st Style, w float64, fit int) *Block {
 		if tries++; tries > maxClauses {
 			break
 		}
-		if b := e.Wrap(marked(part), st, w, 1); !b.Truncated && !b.Empty() {
+		room := w
+		if endsSentence(part) { // like a whole text
+			room *= stretch
+		}
+		if b := e.Wrap(marked(part), st, room, 1); !b.Truncated && !b.Empty() {
 			b.Truncated = true
 			return b
 		}
