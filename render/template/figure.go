@@ -201,7 +201,7 @@ func numberDepth(c *kit.Card, m *figureMeasures, n kit.Number) float64 {
 // its baseline: one with a comma, the foot of a dollar sign or low Arabic letters is higher, so that they keep clear of
 // the site.
 func numberUnder(c *kit.Card, m *figureMeasures, n kit.Number, below float64) (high, base float64) {
-	const clear = 4
+	const clear = 18
 	low, rise := m.foot-clear, numberRise(c, m, n)
 	high = min(m.mostUnder, (m.under-below)*rise)
 	b := numberBlock(c, m, n, high)
