@@ -67,7 +67,7 @@ func Marked(name, lang string) bool {
 
 // OnlyBars reports whether a letter is only bars, which no one takes for a letter where it is large: the numerals one
 // to three, and alef.
-func OnlyBars(r rune) bool { return strings.ContainsRune("一二三ا", r) }
+func OnlyBars(r rune) bool { return strings.ContainsRune("一二三اأإآ", r) }
 
 // IsIdeogram reports whether a text begins with an ideogram.
 func IsIdeogram(s string) bool {
