@@ -82,8 +82,8 @@ func TestFit_clausesOnLinesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// TestFitStack_linesOfDescriptionEndWell checks that a description which would part what belongs together takes a tenth
-// more width, or one of the lines that are left below the same title.
+// TestFitStack_linesOfDescriptionEndWell checks that a description which would part what belongs together takes a
+// little more width, or one of the lines that are left below the same title.
 func TestFitStack_linesOfDescriptionEndWell(t *testing.T) {
 	t.Parallel()
 	e := NewEngine()
@@ -94,7 +94,7 @@ func TestFitStack_linesOfDescriptionEndWell(t *testing.T) {
 	}{
 		{"zh-Hans", "曲目包括肖邦《第一叙事曲》|与巴赫《哥德堡变奏曲》，|学生凭证件可购买半价票。", 32, 640, 3},
 		{"th", "ย้อนเหตุการณ์ พ.ศ. 2135 |ผ่านพงศาวดารไทยและพม่า |พร้อมข้อถกเถียงของนักประวัติศาสตร์รุ่นใหม่", 32, 640, 3},
-		{"en", "What changed in the client, which options |were removed, and a codemod |that does most of it for you.", 28, 504, 3},
+		{"en", "What changed in the client, which |options were removed, and a codemod |that does most of it for you.", 28, 504, 3},
 		{"pl", "Zamiast Krupówek: |Polana Stare Kościeliska, willa Koliba |i bacówka u pana Andrzeja. |Mapa i ceny w środku.", 28, 520, 4},
 		{"pl", "Zamiast Krupówek: Polana Stare |Kościeliska, willa Koliba i bacówka |u pana Andrzeja. Mapa i ceny w środku.", 28, 520, 3},
 		{"de", "Es sind nur 15 Arbeitstage, für Alleinerziehende 30. |Das Formular gibt es bei der Krankenkasse.", 30, 760, 2},

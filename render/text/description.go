@@ -24,15 +24,15 @@ const (
 	leastClause   = .80
 )
 
-// stretch is how much wider than requested a description may be to fit completely.
-const stretch = 1.10
-
-// widerPenalty is the penalty of a break from which lines of a description may be those of a wider box, and
-// widerDemerits what these must save.
+// stretch is how much wider than requested a description may be to fit completely or to part no words, and wider how
+// much to end its lines better.
 const (
-	widerPenalty  = .100
-	widerDemerits = .040
+	stretch = 1.10
+	wider   = 1.05
 )
+
+// widerDemerits is what lines of a wider box must save.
+const widerDemerits = .040
 
 // Limits on the search for a clause that fits: how much longer it may be than the text cut with an ellipsis (words
 // trimmed, the ellipsis), and how many are tried.
@@ -66,7 +66,8 @@ func (e *Engine) fitDescription(s *Stack) *Block {
 	if s.TextLines == 1 && b.Truncated && strings.HasSuffix(b.Text(), ellipsis) && !s.TextGiven {
 		b = e.firstClause(text, st, s.TextWidth, utf8.RuneCountInString(b.Text()))
 	}
-	if b.Empty() || b.MissingShare > MaxMissingShare || b.Truncated && !s.TextGiven && repeats(b.Text(), s.Title) {
+	if b.Empty() || b.MissingShare > MaxMissingShare || b.Truncated && !s.TextGiven &&
+		(repeats(b.Text(), s.Title) || saysLittle(b.Text(), s.Title, st.Lang)) {
 		return nil
 	}
 	return b
@@ -192,16 +193,20 @@ func (e *Engine) wrapDescription(s string, st Style, in *Stack) *Block {
 // partsWords reports whether a line of b ends inside a word, or between words that are never parted.
 func (b *Block) partsWords() bool { return b.worst >= penaltyWord && b.worst < penaltyOrphanWord }
 
-// wholePhrases returns b, a whole description, or other lines of it if one of b ends badly: those of a box that is a
-// tenth wider, or one line more if the stack has room for it.
+// wholePhrases returns b, a whole description, or other lines of it if one of b ends badly: those of a wider
+// box, or one line more if the stack has room for it.
 func (e *Engine) wholePhrases(b *Block, s string, st Style, in *Stack) *Block {
 	p, w, maxLines, lines := &e.para, in.TextWidth, in.TextLines, len(b.Lines)+1
-	widens, adds := widerPenalty, faultPenalty
+	widens, adds := faultPenalty, faultPenalty
 	if p.clausal() {
 		widens, adds = penaltyWord, gravePenalty
 	}
 	if b.worst >= widens {
-		if wide := e.Wrap(s, st, w*stretch, maxLines); !wide.Truncated && wide.demerits+widerDemerits < b.demerits {
+		share := wider
+		if b.partsWords() {
+			share = stretch
+		}
+		if wide := e.Wrap(s, st, w*share, maxLines); !wide.Truncated && wide.demerits+widerDemerits < b.demerits {
 			b = wide
 		}
 	}
