@@ -131,21 +131,6 @@ func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *
 	return best
 }
 
-// clausalLine returns a description that is read by clauses, which the engine has just laid out as b, in one line more
-// if that parts less; otherwise nil.
-func (e *Engine) clausalLine(b *Block, w float64, maxLines int) *Block {
-	const least = .145 // the penalty of a break that is worth a line
-	p := &e.para
-	if !p.clausal() || b.worst < least || b.worst >= penaltyOrphanWord || len(b.Lines) >= maxLines {
-		return nil
-	}
-	more := e.oneMoreLine(p, p.metrics(p.style.SizePx, false), Box{W: w}, len(b.Lines)+1)
-	if more == nil || more.worst >= least || more.demerits+lineDemerits >= b.demerits {
-		return nil
-	}
-	return more
-}
-
 // byPhrases reports whether lines of a text end as phrases do rather than be even: in European and in phrasal scripts.
 func (p *paragraph) byPhrases() bool { return p.class == european || p.phrasal() }
 

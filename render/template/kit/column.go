@@ -230,9 +230,10 @@ func hyphens(b *text.Block) (n int) {
 	return n
 }
 
-// moreLines returns in how many more lines a description is tried below the same title.
+// moreLines returns in how many more lines a description is tried below the same title: one that is cut, or a line of
+// which ends badly.
 func (h *Heading) moreLines(description *text.Block) int {
-	if h.Description.Lines == 0 || description != nil && !description.Truncated {
+	if h.Description.Lines == 0 || description != nil && !description.Truncated && !description.Awkward() {
 		return 0
 	}
 	return max(h.Description.More, 1)
