@@ -3,6 +3,7 @@ package template
 import (
 	"cmp"
 	"image"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
