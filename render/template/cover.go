@@ -114,7 +114,7 @@ func drawCover(c *kit.Card, m *coverMeasures) (label image.Rectangle) {
 	if !dark {
 		width, ladder = m.maxW-m.margin-m.pad, m.small
 	}
-	b.Quiet = m.quiet()
+	b.Quiet = m.quiet(c)
 	if !m.chip.Empty() {
 		b.Hidden = append(b.Hidden, m.chip)
 	}
@@ -150,9 +150,16 @@ func drawCover(c *kit.Card, m *coverMeasures) (label image.Rectangle) {
 	return label
 }
 
-// quiet is where a title of two lines is. As wide as most are, the crop is the same for all titles, dark and light.
-func (m *coverMeasures) quiet() image.Rectangle {
-	return image.Rect(int(m.margin), int(m.baseline-2*m.ladder[1].SizePx), int(m.margin+.8*m.width), int(m.row))
+// quiet is where a title of two lines is, as wide as most are, or the label of one of three: the crop is the same for
+// all titles.
+func (m *coverMeasures) quiet(c *kit.Card) image.Rectangle {
+	_, height := c.Size()
+	if coverDarkens(c) {
+		top := int(m.baseline - 2*m.ladder[1].SizePx)
+		return image.Rect(int(m.margin), top, int(m.margin+.8*m.width), cmp.Or(m.end, height))
+	}
+	last := m.small[len(m.small)-1].SizePx
+	return image.Rect(0, int(m.baseline-3*last-m.pad), int(.8*m.maxW), cmp.Or(m.end, height))
 }
 
 // texts is where all texts may be, from side to side.
@@ -194,7 +201,7 @@ func coverHidesFace(c *kit.Card) bool {
 	if m == nil {
 		return false
 	}
-	chin, ok := c.Chin(m.quiet(), m.texts(width))
+	chin, ok := c.Chin(m.quiet(c), m.texts(width))
 	if !ok {
 		return false
 	}
@@ -237,7 +244,7 @@ func coverTitle(c *kit.Card) (m *coverMeasures, width float64, ladder text.Ladde
 // as low as the title of a dark card.
 func coverHidesSubject(c *kit.Card) bool {
 	// Of what is interesting: below the top of the title, and under the label; of things less than of landscapes.
-	const thingBelow, mostBelow, thingUnder, mostUnder = .48, .75, .35, .7
+	const thingBelow, mostBelow, thingUnder, mostUnder = .48, .75, .24, .7
 	m, width, ladder := coverTitle(c)
 	if m == nil {
 		return false
@@ -256,7 +263,7 @@ func coverHidesSubject(c *kit.Card) bool {
 	if dark { // all of it that is as low as the title
 		label = image.Rect(0, label.Min.Y+int(m.pad), wide, height)
 	}
-	under, thing := c.Under(m.quiet(), label)
+	under, thing := c.Under(m.quiet(c), label)
 	if dark {
 		return thing && under > thingBelow || under > mostBelow
 	}
