@@ -65,15 +65,10 @@ func TestChosen_coverThatWouldHideAThing_isEditorial(t *testing.T) {
 }
 
 // TestCover_whatItsLabelWouldHideMovesUp draws light cards over pictures of something behind the upper edge of the label
-// of a title of three lines: most of it is seen, or all of the picture is shown beside the title.
+// of a title of three lines: most of it is seen.
 func TestCover_whatItsLabelWouldHideMovesUp(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		y, h int // of 1000, from x 500 to 660 of 1600
-		want string
-	}{
-		{380, 60, "cover"}, {380, 120, "cover"}, {420, 60, "cover"}, {260, 200, "editorial"},
-	} {
+	for _, c := range []struct{ y, h int }{{380, 60}, {380, 120}, {420, 60}} { // of 1000, from x 500 to 660 of 1600
 		photo := paint.Cover(specimen.Picture("sky"), 1600, 1000, .5, .5)
 		for k := range 160 * c.h {
 			x, y := 500+k%160, c.y+k/160
@@ -81,11 +76,8 @@ func TestCover_whatItsLabelWouldHideMovesUp(t *testing.T) {
 		}
 		r := specimen.Find("five-words").Request("cover", render.OG)
 		r.Title, r.Dark, r.Photo = "Why we walk along the river in the long evenings of every summer", false, photo
-		if got, err := render.Chosen(r); err != nil || got != c.want || got != "cover" {
-			if got != c.want {
-				t.Errorf("%v: %s is drawn (%v), want %s", c, got, err, c.want)
-			}
-			continue
+		if got, err := render.Chosen(r); err != nil || got != "cover" {
+			t.Errorf("%v: %s is drawn (%v)", c, got, err)
 		}
 		img, err := render.Paint(t.Context(), r)
 		if err != nil {
