@@ -21,7 +21,7 @@ func TestPoster_longHostIsWhole(t *testing.T) {
 
 // TestPoster_figureIsClearOfTheTitle: the edge of a figure never touches a letter, and the figure is large.
 func TestPoster_figureIsClearOfTheTitle(t *testing.T) {
-	const apart, least = 24, .02
+	const apart, least = 44, .02
 	titles := []string{
 		"Why Is Everyone in the U.K. Talking About Heat Pumps?", "Pricing", "Iced Matcha",
 		"Dlaczego nie lubimy poniedziałków",
