@@ -109,16 +109,21 @@ func standsOut(sums *labSums, near, around int) *interest {
 
 // scale makes the mean interest this much.
 func (t *interest) scale(mean float64) {
-	sum := 0.0
-	for _, v := range t {
-		sum += v
-	}
+	sum := t.sum()
 	if sum == 0 {
 		return
 	}
 	for k := range t {
 		t[k] *= mean * float64(len(t)) / sum
 	}
+}
+
+// sum returns all of the interest.
+func (t *interest) sum() (all float64) {
+	for _, v := range t {
+		all += v
+	}
+	return all
 }
 
 // band returns the mean interest between two heights, as fractions.

@@ -18,9 +18,9 @@ const (
 	emptyBand           = .25 // of the mean interest, under which there are no heads in the band
 	borderRing          = 8   // sample points from a side within which most are of the background
 	leastRarity         = .35
-	edgeShare           = .06  // of a crop: its interest isn't centered closer to an edge
-	clearlyBest         = 1.04 // times the score of the middle
-	unclearY            = .38  // of the free height, if no crop is clearly the best
+	edgeShare           = .06   // of a crop: its interest isn't centered closer to an edge
+	clearlyBest         = 1.035 // times the score of the middle
+	unclearY            = .38   // of the free height, if no crop is clearly the best
 
 	acrossStops = 21 // candidate positions of a crop whose sides are cut
 	sidePrior   = .4 // what the score of those at the sides is lowered by
@@ -31,6 +31,7 @@ const (
 
 	personWeight = 1 // times the interest of a whole picture
 	headWeight   = 3
+	heartWeight  = 2   // times what is seen of its greatest interest, if the height is cut
 	likelyHead   = .15 // how likely a head is that texts make room for
 	likelyFace   = .3  // … by its face
 	aboveHead    = .06 // of the height, between a head and the upper edge
@@ -400,6 +401,7 @@ func (s *sight) down(c crop, size image.Point, room float64, w, h int, quiet []i
 	best, at := math.Inf(-1), first
 	unclear := min(max(unclearY*free, first), last)
 	usual, hidden, usualHidden := 0.0, 0.0, 0.0
+	perHeart := heartWeight * float64(len(interest)) / max(s.heart.sum(), 1e-9)
 	for i := range steps + 2 {
 		top := first + (last-first)*float64(i)/steps
 		if i > steps {
@@ -407,6 +409,8 @@ func (s *sight) down(c crop, size image.Point, room float64, w, h int, quiet []i
 		}
 		c.y = top * height
 		score, _ := interest.inside(c, size, w, h, quiet)
+		seen, _ := s.heart.inside(c, size, w, h, quiet)
+		score += perHeart * seen
 		score -= cutWeight*cutInterest(rows, top) + cutInterest(rows, top+shown)
 		usualHidden = s.person.likely * s.hidden(c, size, w, h, quiet)
 		score -= personWeight * float64(len(interest)) * usualHidden

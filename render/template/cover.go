@@ -244,7 +244,7 @@ func coverTitle(c *kit.Card) (m *coverMeasures, width float64, ladder text.Ladde
 // as low as the title of a dark card.
 func coverHidesSubject(c *kit.Card) bool {
 	// Of what is interesting: below the top of the title, and under the label; of things less than of landscapes.
-	const thingBelow, mostBelow, thingUnder, mostUnder = .48, .75, .24, .7
+	const thingBelow, mostBelow, thingUnder, mostUnder = .48, .75, .35, .7
 	m, width, ladder := coverTitle(c)
 	if m == nil {
 		return false

@@ -24,6 +24,9 @@ const (
 	cutSmall  = .5  // of the side of a picture: smaller things are cut out of a part of it, to be sharp
 	cutClear  = 8   // alpha, up to which a pixel is clear
 
+	cutReach = 1. / 160 // of the side around a pixel that is ground, too: what ground reaches through less is of the thing
+	cutSlits = .015     // … of the thing at most: more of it are gaps between its parts
+
 	edgeDepth = 3   // pixels within which a thing differs from its ground by twice cutNear
 	edgeSoft  = .15 // fraction of its outline where it doesn't, above which a part is missing or a shadow was left
 )
@@ -155,7 +158,58 @@ func plainGround(src *image.NRGBA) (alpha []uint8, ok bool) {
 		visit(x, y-1)
 		visit(x, y+1)
 	}
-	return alpha, isGround(len(queue), w*h) && hasEdges(src, alpha, queue, ground)
+	return alpha, isGround(len(queue), w*h) && hasEdges(src, alpha, queue, ground) && closeSlits(alpha, w, queue)
+}
+
+// closeSlits makes what the ground only reaches through slits a part of the thing, such as light on the rim of a cup on
+// white, and reports whether that is little.
+func closeSlits(alpha []uint8, w int, ground []int32) bool {
+	h := len(alpha) / w
+	reach := int(cutReach * float64(max(w, h)))
+	var wide []int32
+	steps := make([]int32, len(alpha)) // of ground: how far it is from where it is wide, from 1
+	for i, is := range erode(alpha, w, reach) {
+		edge := i/w == 0 || i/w == h-1 || i%w == 0 || i%w == w-1
+		if is || edge && alpha[i] == 0 {
+			steps[i], wide = 1, append(wide, int32(i))
+		}
+	}
+	for n := 0; n < len(wide); n++ {
+		i := int(wide[n])
+		for _, at := range [...]int{i - 1, i + 1, i - w, i + w} {
+			beside := at >= 0 && at < len(alpha) && (at/w == i/w || at%w == i%w)
+			if beside && alpha[at] == 0 && steps[at] == 0 && int(steps[i]) <= reach*3/2 {
+				steps[at], wide = steps[i]+1, append(wide, int32(at))
+			}
+		}
+	}
+	for _, i := range ground {
+		if steps[i] == 0 {
+			alpha[i] = 255
+		}
+	}
+	return float64(len(ground)-len(wide)) <= cutSlits*float64(len(alpha)-len(wide))
+}
+
+// erode returns where all within a distance, in both directions, is ground.
+func erode(alpha []uint8, w, reach int) []bool {
+	out, row := make([]bool, len(alpha)), make([]bool, len(alpha))
+	h := len(alpha) / w
+	for i := range alpha {
+		x := i % w
+		row[i] = true
+		for d := max(-reach, -x); d <= min(reach, w-1-x); d++ {
+			row[i] = row[i] && alpha[i+d] == 0
+		}
+	}
+	for i := range alpha {
+		y := i / w
+		out[i] = true
+		for d := max(-reach, -y); d <= min(reach, h-1-y); d++ {
+			out[i] = out[i] && row[i+d*w]
+		}
+	}
+	return out
 }
 
 // hasEdges reports whether a thing differs from its ground all around. A white one on white doesn't: parts of it would
