@@ -15,7 +15,8 @@ import (
 //
 // The page's own picture, or the one that the card is drawn over, is shown from edge to edge. All texts are at the
 // bottom, so the rest of the picture is unchanged: a dark card darkens the picture only behind them, in the hue of its
-// light; a light card, and one over a light picture, has a label there and does not change the picture at all.
+// light; a light card, and one over a light picture or with a long title, has a label there and does not change the
+// picture at all.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "cover", Name: "Cover", Mood: "The picture is the story.",
@@ -271,9 +272,13 @@ func coverHidesSubject(c *kit.Card) bool {
 }
 
 // coverDarkens reports whether the texts stand on the darkened picture, not on a label: on a dark card, unless the
-// picture is so light there that it would look like smoke.
+// picture is so light there that it would look like smoke, or is light and has to get dark as high up as a title of
+// three lines is.
 func coverDarkens(c *kit.Card) bool {
-	const columns, rows, from, pale = 24, 12, .4, .66
+	const columns, rows, from, pale, light = 24, 12, .4, .66, .3
+	if !c.Theme.Dark {
+		return false
+	}
 	b := c.Background.Bounds()
 	sum := 0.0
 	for i := range columns {
@@ -284,7 +289,28 @@ func coverDarkens(c *kit.Card) bool {
 			sum += (.2126*float64(r) + .7152*float64(g) + .0722*float64(bl)) / 0xffff
 		}
 	}
-	return c.Theme.Dark && sum <= pale*columns*rows
+	mean := sum / (columns * rows)
+	return mean <= light || mean <= pale && !coverTitleIsTall(c)
+}
+
+// coverTitleIsTall reports whether a title would have more than two lines on the darkened picture.
+func coverTitleIsTall(c *kit.Card) bool {
+	const full = .95 // of the lines
+	m := &coverOG
+	switch {
+	case c.Kind == kit.BlogHero:
+		m = &coverHero
+	case c.Kind != kit.OG, c.Title == "":
+		return false
+	}
+	style := c.TitleStyle()
+	for _, step := range m.ladder {
+		if step.Lines == 2 {
+			style.SizePx = step.SizePx
+		}
+	}
+	b := c.Line(c.Title, style, 0)
+	return !b.Empty() && b.BoxWidth > 2*full*m.width
 }
 
 // coverSurface returns the colors of the texts: light on the darkened picture, or those of the label.

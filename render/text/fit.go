@@ -206,7 +206,7 @@ func (e *Engine) fitStep(p *paragraph, step Step, box Box) *Block {
 		return nil
 	}
 	b := e.finish(p, m, box.W, lines)
-	if b.lower(box.H); !b.fits(box) {
+	if b.lower(box.H); !b.fits(box) || b.overhangs(box) {
 		return nil
 	}
 	if p.wantsLine(b.worst) && len(b.Lines) < p.maxLines(step) {
@@ -252,6 +252,12 @@ func (e *Engine) oneMoreLine(p *paragraph, m metrics, box Box, count int) *Block
 
 // fits reports whether a block that fits a box by calculation really does: its lines may have been moved apart.
 func (b *Block) fits(box Box) bool { return box.H <= 0 || b.Ink.Y1 <= box.H+slack }
+
+// overhangs reports whether marks at the end of a line, which may be wider than their letter, are outside of a box.
+func (b *Block) overhangs(box Box) bool {
+	const most = 4 // px
+	return !b.RTL && b.Ink.X1 > box.W+most
+}
 
 // tryStep wraps p at one step of a ladder and reports whether it fits the box.
 func (e *Engine) tryStep(p *paragraph, step Step, box Box) (metrics, []lineRange, bool) {
