@@ -49,6 +49,24 @@ func TestHero_phrasesAreWholeInItsRoom(t *testing.T) {
 	}
 }
 
+// TestRibbonHero_shortTitlesUseTheirRoom: a title of two lines is as large as the silk lets these lines be.
+func TestRibbonHero_shortTitlesUseTheirRoom(t *testing.T) {
+	for _, c := range []struct {
+		lang, title string
+		least       float64 // of the size
+	}{{"ko", "[칼럼] 저출생 대책, 현금보다 시간이다", 110}, {"es", "5 errores que cometes al cuidar tu monstera (y cómo salvarla)", 96}} {
+		s := kit.Spec{Texts: kit.Texts{Title: c.title, SiteName: "Northlane", Host: "northlane.dev"}}
+		s.Lang = c.lang
+		card := openKind(t, "ribbon", kit.BlogHero, s)
+		card.Layout()
+		for _, p := range card.PlacedTexts() {
+			if p.Role == kit.Title && p.SizePx < c.least {
+				t.Errorf("%s: %.0f px, want %.0f or more", c.title, p.SizePx, c.least)
+			}
+		}
+	}
+}
+
 // TestCoverHero_longTitlesAreWhole checks that titles of about 90 characters fit, dark and on a label.
 func TestCoverHero_longTitlesAreWhole(t *testing.T) {
 	m := &coverHero
