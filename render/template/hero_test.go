@@ -74,3 +74,29 @@ func TestCoverHero_longTitlesAreWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestHero_titleIsNoSmallerThanInTheShare compares sizes in cards of the same width: a hero has as many lines.
+func TestHero_titleIsNoSmallerThanInTheShare(t *testing.T) {
+	const least = .9 // of the size in a share image of mesh
+	sizeOf := func(slug string, kind kit.Kind, title, lang string) float64 {
+		c := openKind(t, slug, kind, kit.Spec{Lang: lang, Texts: kit.Texts{Title: title, SiteName: "A", Author: "B"}})
+		c.Layout()
+		for _, p := range c.PlacedTexts() {
+			if p.Role == kit.Title {
+				return p.SizePx / float64(c.W)
+			}
+		}
+		return 0
+	}
+	for _, tc := range []struct{ slug, title, lang string }{
+		{"mesh", "St. Patrick’s Day Parade 2027: Route, Street Closures and Where to Park", "en"},
+		{"mesh", "Kommentar: Die Schuldenbremse ist nicht das Problem, sondern der fehlende Mut zur Reform", "de"},
+		{"mesh", "डॉ. मनमोहन सिंह और उनका समय: एक अर्थशास्त्री प्रधानमंत्री की विरासत", "hi"},
+		{"papercut", "डॉ. मनमोहन सिंह और उनका समय: एक अर्थशास्त्री प्रधानमंत्री की विरासत", "hi"},
+	} {
+		share := sizeOf("mesh", kit.OG, tc.title, tc.lang)
+		if hero := sizeOf(tc.slug, kit.BlogHero, tc.title, tc.lang); hero < least*share {
+			t.Errorf("%s, %q: %.4f of the width in a hero, %.4f in a share image", tc.slug, tc.title, hero, share)
+		}
+	}
+}
