@@ -342,14 +342,14 @@ func drawCoverOf(c *kit.Card, m *productMeasures, most image.Point) {
 }
 
 // Fractions of a photograph that the stage shows at least: half of a thing for sale is no picture of it, but half of a
-// dish is.
+// dish is, or of a thing that the picture cuts.
 const leastOfThing, leastOfDish = .6, .4
 
 // fillsStage reports whether the picture is a photograph that is large enough for the stage, most of which that shows,
 // neither a cover nor a thing on a plain ground.
 func fillsStage(c *kit.Card, m *productMeasures) bool {
 	size, least := c.Background.Bounds().Size(), leastOfThing
-	if c.Goods.Dish {
+	if c.Goods.Dish || motif.IsCut(c.Background) {
 		least = leastOfDish
 	}
 	across := float64(size.X*m.stage.Dy()) / float64(size.Y*m.stage.Dx())
