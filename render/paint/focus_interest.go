@@ -66,7 +66,7 @@ func lookAt(img image.Image) *sight {
 	heart, core, person, heads := out.heart(), out.core(), findPerson(sums, out, b.Size()), findHeads(img)
 	person.within(core)
 	person.doubt(heads)
-	return &sight{out, heart, heart.gathered(), person, heads, loneThing(&labs), core}
+	return &sight{out, heart, heart.gathered(), person, heads, loneThing(&labs), cutThing(&labs), core}
 }
 
 // samplesAcross is the number of pixels along each side of a sample point whose mean it is.

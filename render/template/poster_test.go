@@ -95,3 +95,10 @@ func TestPoster_strokesOfLettersAreFree(t *testing.T) {
 		}
 	}
 }
+
+// TestPosterTracking_strokesOfLettersKeepClear, most of all in a word that is as large as can be.
+func TestPosterTracking_strokesOfLettersKeepClear(t *testing.T) {
+	if a, b, c := posterTracking("Trawa"), posterTracking("Długa trawa"), posterTracking("Źdźbło"); a >= b || b >= c {
+		t.Errorf("got %v, %v and %v, want more and more", a, b, c)
+	}
+}

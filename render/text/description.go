@@ -24,15 +24,14 @@ const (
 	leastClause   = .80
 )
 
-// stretch is how much wider than requested a description may be to fit completely or to part no words, and wider how
-// much to end its lines better.
-const (
-	stretch = 1.10
-	wider   = 1.05
-)
+// stretch is how much wider than requested a description may be to fit completely or to end its lines better.
+const stretch = 1.10
 
-// widerDemerits is what lines of a wider box must save.
-const widerDemerits = .040
+// Demerits that lines of a wider box must save: always, and per share that they are wider.
+const (
+	widerDemerits = .04
+	widerPrice    = 4.
+)
 
 // Limits on the search for a clause that fits: how much longer it may be than the text cut with an ellipsis (words
 // trimmed, the ellipsis), and how many are tried.
@@ -201,18 +200,12 @@ func (b *Block) partsWords() bool { return b.worst >= penaltyWord && b.worst < p
 // box, or one line more if the stack has room for it.
 func (e *Engine) wholePhrases(b *Block, s string, st Style, in *Stack) *Block {
 	p, w, maxLines, lines := &e.para, in.TextWidth, in.TextLines, len(b.Lines)+1
-	widens, adds := faultPenalty, faultPenalty
+	widens, adds := gravePenalty, faultPenalty
 	if p.clausal() {
 		widens, adds = penaltyWord, gravePenalty
 	}
 	if b.worst >= widens {
-		share := wider
-		if b.partsWords() {
-			share = stretch
-		}
-		if wide := e.Wrap(s, st, w*share, maxLines); !wide.Truncated && wide.demerits+widerDemerits < b.demerits {
-			b = wide
-		}
+		b = e.wider(b, s, st, w, maxLines)
 	}
 	if in.roomy && b.worst >= adds && b.worst < penaltyOrphanWord && lines <= maxLines {
 		more := e.oneMoreLine(p, p.metrics(p.style.SizePx, false), Box{W: w}, lines)
@@ -224,6 +217,20 @@ func (e *Engine) wholePhrases(b *Block, s string, st Style, in *Stack) *Block {
 		return e.wholeWords(b, s, st, w, maxLines)
 	}
 	return b
+}
+
+// wider returns b, a whole description, or its lines in a wider box, if they end so much better.
+func (e *Engine) wider(b *Block, s string, st Style, w float64, maxLines int) *Block {
+	best, least := b, b.demerits-widerDemerits
+	for _, share := range [...]float64{1.025, 1.05, stretch} {
+		wide := e.Wrap(s, st, w*share, maxLines)
+		price := widerPrice * max(wide.Width/w-1, 0)
+		if wide.Truncated || wide.demerits+price >= least && !(best == b && b.partsWords() && !wide.partsWords()) {
+			continue
+		}
+		best, least = wide, wide.demerits+price
+	}
+	return best
 }
 
 // wholeWords returns b, a whole description of which a line ends inside a word, as in Japanese, whose lines are full, or

@@ -348,7 +348,7 @@ func rosettePieces(turned float64) (pieces []piece) {
 	return pieces
 }
 
-// legible are the letters and digits that are recognized when they are as large as a card and cut by its edge. Others
+// legible are the letters and digits that are recognized when they are as large as a card. Others
 // are only bars (E, F, H, I, L, T), or look like another letter.
 const legible = "ABCDGKMNOPQRSVWXYZ235689ДЖКФЯБΔΘΣΦΨΩ"
 

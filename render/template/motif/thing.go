@@ -77,6 +77,25 @@ func PlainGround(picture image.Image) (ground color.NRGBA, ok bool) {
 	return color.NRGBA{R: c[0], G: c[1], B: c[2], A: 255}, ok
 }
 
+// IsCut reports whether a picture shows a thing on a plain ground that its edges cut: half of its border has one color,
+// but not all of it.
+func IsCut(picture image.Image) bool {
+	src, isNRGBA := picture.(*image.NRGBA)
+	if !isNRGBA || src.Rect.Empty() {
+		return false
+	}
+	w, h := src.Rect.Dx(), src.Rect.Dy()
+	for _, corner := range [...]image.Point{{}, {X: w - 1}, {Y: h - 1}, {X: w - 1, Y: h - 1}} {
+		var ground [3]uint8
+		copy(ground[:], src.Pix[corner.Y*src.Stride+4*corner.X:])
+		off, all := offGround(src, ground)
+		if off*2 <= all {
+			return off*100 > all
+		}
+	}
+	return false
+}
+
 // cutThing returns a thing that is on a clear or plain ground, without it, otherwise nil.
 func cutThing(src *image.NRGBA) *image.NRGBA {
 	size := src.Rect.Size()
@@ -235,13 +254,18 @@ func hasEdges(src *image.NRGBA, alpha []uint8, outside []int32, ground [3]uint8)
 
 // borderColor returns the color of the outermost pixels of a picture if they have one, or are clear.
 func borderColor(img *image.NRGBA) (ground [3]uint8, ok bool) {
-	w, h := img.Rect.Dx(), img.Rect.Dy()
-	first := img.Pix[:4:4]
-	copy(ground[:], first)
-	off, all := 0, 0
+	copy(ground[:], img.Pix)
+	off, all := offGround(img, ground)
+	return ground, off*100 <= all // a shadow may reach the edge
+}
+
+// offGround counts the outermost pixels of a picture that differ from a color and aren't clear, and all of them. None
+// are of the color if the first one is clear.
+func offGround(img *image.NRGBA, ground [3]uint8) (off, all int) {
+	w, h, clear := img.Rect.Dx(), img.Rect.Dy(), img.Pix[3] <= 128
 	look := func(x, y int) {
 		all++
-		if p := img.Pix[y*img.Stride+4*x:][:4:4]; p[3] > 128 && (first[3] <= 128 || apart(p, ground) > cutBorder) {
+		if p := img.Pix[y*img.Stride+4*x:][:4:4]; p[3] > 128 && (clear || apart(p, ground) > cutBorder) {
 			off++
 		}
 	}
@@ -253,7 +277,7 @@ func borderColor(img *image.NRGBA) (ground [3]uint8, ok bool) {
 		look(0, y)
 		look(w-1, y)
 	}
-	return ground, off*100 <= all // a shadow may reach the edge
+	return off, all
 }
 
 // apart returns the largest difference of two colors in a channel.
