@@ -167,12 +167,10 @@ func (p *paragraph) sizePrice() *lossPrice {
 // worthSmaller is better for a text whose lines end as phrases do: it tries the next two sizes, and all of them, also
 // spare ones, if b has a grave break.
 func (e *Engine) worthSmaller(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
-	const most = 2
 	best, score, grave, l := b, b.demerits, p.grave(b.worst), p.sizePrice()
-	between := p.between(b, smaller)
-	smaller = append(between, smaller...)
-	for i, step := range smaller {
-		if !grave && (i == len(between)+most || step.Spare) {
+	smaller = append(p.between(b, smaller), smaller...)
+	for _, step := range smaller {
+		if !grave && step.Spare {
 			break
 		}
 		loss := 1 - p.metrics(step.SizePx, true).size/b.SizePx
