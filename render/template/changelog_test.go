@@ -66,7 +66,8 @@ func TestChangelog_titleOfTwoLinesHasALineBelow(t *testing.T) {
 		{"Lumen: faster builds, typed config and goodbye to the legacy CLI",
 			"Incremental builds are up to 8× faster, the config file is checked as you type and saved as you leave, plugins " +
 				"load in parallel, and the old CLI is gone for good.",
-			"Incremental builds are up to 8× faster…"},
+			"Incremental builds are up to 8× faster, the config file is checked as you type and saved as you leave, plugins " +
+				"load in parallel…"},
 		{"How to migrate 2 TB of PostgreSQL data with zero downtime", "", "Replicate before you switch · Write to both for a week"},
 		{"How to migrate 2 TB of PostgreSQL data with zero downtime",
 			"Replication, a week of dual writes and one very boring switchover to new servers: the complete runbook.",
