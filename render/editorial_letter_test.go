@@ -2,10 +2,14 @@ package render_test
 
 import (
 	"image"
+	"image/color"
+	"math"
 	"testing"
 
 	"masthead/render"
+	"masthead/render/palette"
 	"masthead/render/specimen"
+	"masthead/render/template/kit"
 )
 
 // TestEditorial_initialIsWhole: no edge of a card cuts the initial of its site, also beside a long title.
@@ -36,6 +40,29 @@ func TestEditorial_initialIsWhole(t *testing.T) {
 			}
 			if unlike(img, image.Rect(1000, 300, 1200, 630)) == 0 {
 				t.Errorf("%s, %q: there is no initial", site, title)
+			}
+		}
+	}
+}
+
+// TestEditorial_initialAboveATitleIsWhole: the upper edge doesn't cut it either, in sizes where it is above.
+func TestEditorial_initialAboveATitleIsWhole(t *testing.T) {
+	for _, f := range []*kit.Format{kit.Square, kit.Feed, kit.Story} {
+		for _, site := range []string{"Berlin", "Maison", "Quotidien"} {
+			r := specimen.Find("five-words").Request("editorial", render.Custom)
+			r.SiteName, r.Photo, r.Host, r.Size = site, nil, "a.example", f.Sides()
+			img, err := render.Paint(t.Context(), r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			last := palette.Luminance(color.NRGBAModel.Convert(img.At(200, 0)).(color.NRGBA))
+			for x := 200; x < 1000; x++ {
+				l := palette.Luminance(color.NRGBAModel.Convert(img.At(x, 0)).(color.NRGBA))
+				if math.Abs(l-last) > .05 {
+					t.Errorf("%s, %v: the upper edge has ink at %d", site, r.Size, x)
+					break
+				}
+				last = l
 			}
 		}
 	}

@@ -51,7 +51,7 @@ func editorialUpright(c *kit.Card) {
 // drawEditorialAbove draws a panel over texts that begin at end, which the upper edge and that at the end of lines cut,
 // and the initial or the figure of the site in it.
 func drawEditorialAbove(c *kit.Card, end int) {
-	const cut, inset = 40, 70 // of the letter: by the upper edge, and from the others
+	const inset, foot = 70, 40 // of the letter, which is whole, and of a tail
 	th, panel := &c.Theme, c.MotifRect(84, 0, c.W-84, end)
 	canvas, high := c.Canvas(), float64(end)
 	undo := canvas.Clip(panel)
@@ -59,18 +59,21 @@ func drawEditorialAbove(c *kit.Card, end int) {
 		Angle: paint.DownRight, Colors: palette.Gradient(th.Lead(.60, 1, -14), th.Lead(.36, 1, 14)),
 	})
 	middle := 84 + float64(c.W-84)/2
-	if letter, ok := c.LargeInitial(high+cut-inset, .8*high); ok {
+	if letter, ok := c.LargeInitial(high-2*inset, .8*high); ok {
+		if k := (high - 2*foot) / (letter.Ink.Y1 - letter.Ink.Y0); k < 1 { // it has a tail
+			letter, _ = c.LargeInitial(k*(high-2*inset), k*.8*high)
+		}
 		ink := letter.Ink
 		y := high - inset - letter.CapHeight
 		if kit.IsIdeogram(letter.Text()) {
 			y = high/2 - (ink.Y0+ink.Y1)/2
 		}
-		y -= max(y+ink.Y1-high+cut, 0) // a tail
+		y -= max(y+ink.Y1-high+foot, 0) // a tail
 		drawEditorialLetter(c, letter, middle-(ink.X1-ink.X0)/2, y, th.Lead(.90, .5, -18), th.Lead(.66, 1, 0))
 	} else {
 		const half = 300 // of the height of the tallest figure
 		c.DrawFigure(kit.Figure{
-			Middle: paint.Point{X: middle, Y: .45 * high}, Bigger: min(max((.55*high-cut)/half, .5), 1.25), Hangs: true,
+			Middle: paint.Point{X: middle, Y: .45 * high}, Bigger: min(max((.55*high-foot)/half, .5), 1.25), Hangs: true,
 			Tone: panelTone(th),
 		})
 	}

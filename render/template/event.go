@@ -52,7 +52,7 @@ type calendarLeaf struct {
 }
 
 var eventShare = calendarLeaf{
-	Rectangle: image.Rect(706, 88, 1130, 700), k: 1, head: 132, day: 388, weekday: 536, dayPx: 280, radius: 28, hole: 12,
+	Rectangle: image.Rect(718, 88, 1142, 700), k: 1, head: 132, day: 388, weekday: 536, dayPx: 280, radius: 28, hole: 12,
 	holes: 112,
 }
 
@@ -66,7 +66,7 @@ type eventMeasures struct {
 var eventWidths = [...]eventMeasures{
 	{leaf: &eventShare, w: 590, top: 160, gap: 34},
 	{leaf: &calendarLeaf{ // beside a title that needs more room
-		Rectangle: image.Rect(784, 124, 1132, 700), k: .82, head: 108, day: 370, weekday: 491, dayPx: 230, radius: 23,
+		Rectangle: image.Rect(800, 124, 1148, 700), k: .82, head: 108, day: 370, weekday: 491, dayPx: 230, radius: 23,
 		hole: 10, holes: 92,
 	}, w: 668, top: 142, gap: 28},
 }

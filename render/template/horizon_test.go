@@ -13,7 +13,9 @@ func TestHorizon_sunIsApartFromTheTexts(t *testing.T) {
 	for _, dark := range []bool{true, false} {
 		c := openCard(t, "horizon", kit.Spec{
 			Theme: palette.New(palette.RGB(0x4F46E5), dark),
-			Texts: kit.Texts{Title: "Konstytucyjnoprawne aspekty odpowiedzialności odszkodowawczej Skarbu Państwa", SiteName: "A"},
+			Texts: kit.Texts{
+				Title: "Konstytucyjnoprawne aspekty odpowiedzialności odszkodowawczej Skarbu Państwa", SiteName: "A",
+			},
 		})
 		c.Layout()
 		low := 0

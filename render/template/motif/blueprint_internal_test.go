@@ -13,9 +13,11 @@ func TestPlanLetter_isThatOfTheName(t *testing.T) {
 		name, lang string
 		want       rune
 	}{
-		{"Źródło", "pl", 'Ź'}, {"Northlane", "en", 'N'}, {"Ökotest", "de", 'Ö'}, {"Ñandú", "es", 'Ñ'}, {"人間", "ja", '人'},
+		{"Źródło", "pl", 'Ź'}, {"Northlane", "en", 'N'}, {"Ökotest", "de", 'Ö'}, {"Ñandú", "es", 'Ñ'},
+		{"人間", "ja", '人'},
 		{"Économie +", "fr", 'E'}, {"À bicyclette", "fr", 'A'}, {"Ávila", "es", 'A'}, {"Čas", "cs", 'Č'}, {"Árvíz", "hu", 'Á'},
-		{"一人食", "zh-Hans", '人'}, {"三聯", "zh-Hant", '聯'}, {"الجزيرة", "ar", 'ج'}, {"الاتحاد", "ar", 'ت'}, {"أرقام", "ar", 'ر'},
+		{"一人食", "zh-Hans", '人'}, {"三聯", "zh-Hant", '聯'}, {"الجزيرة", "ar", 'ج'}, {"الاتحاد", "ar", 'ت'},
+		{"أرقام", "ar", 'ر'},
 		{"一", "ja", 0}, {"42", "", 0},
 	} {
 		if got := planLetter(c.name, c.lang); got != c.want {
