@@ -65,6 +65,7 @@ const (
 	penaltyLatin       = .150  // between two Latin words or numbers of a Chinese, Japanese or Korean title
 
 	penaltyArticle        = .178 // penaltyRomance in a European language
+	penaltyRelative       = .100 // … in “qui”, which isn't as near to the next word
 	penaltyNameArticle    = .210 // … in an article before a name or a number
 	penaltyAdjectiveOf    = .152 // … between an adjective after a number and its noun: “12 nouveaux foyers”
 	penaltyRate           = .162 // … between a sum and what it buys, or how often it is paid: “2 € le litre”

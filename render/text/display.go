@@ -193,7 +193,7 @@ func repeats(s, title string) bool {
 
 // saysLittle reports whether a description that is cut has hardly any word that the title hasn't.
 func saysLittle(cut, title, lang string) bool {
-	const most, stem = 3, 4 // new words; letters that two words share at least, and those of a word that counts
+	const most, stem = 3, 4 // new words, fewer than known ones; letters of a word that counts
 	if strings.ContainsFunc(cut, eastern) {
 		return false
 	}
@@ -208,7 +208,7 @@ func saysLittle(cut, title, lang string) bool {
 			fresh++
 		}
 	}
-	return fresh <= most && fresh < known
+	return fresh <= most && known > most
 }
 
 // siteSeparators separate a title from the name of its site.

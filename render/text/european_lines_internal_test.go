@@ -32,6 +32,7 @@ func TestBreakPenalty_europeanPhrases(t *testing.T) {
 		{"pl", "Dla których warto zaszczepić| się przeciw grypie", true},
 		{"fr", "Des trains à la gare| Montparnasse", false},
 		{"fr", "Je ne sais pas ce que| la vie veut", true},
+		{"fr", "Les nouveautés qui| comptent pour vos API", false},
 		{"fr", "Va-t-elle remplacer les médecins ? Pas| si vite, répond l’Inserm", true},
 		{"ru", "Зачем нам второй Илон| Маск, если есть первый", true},
 	} {

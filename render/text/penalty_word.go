@@ -127,6 +127,8 @@ func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
 func (p *paragraph) leaningPenalty(word []rune, start, end int) float64 {
 	lower, lang := strings.ToLower(string(word)), primaryLanguage(p.style.Lang)
 	switch {
+	case lang == "fr" && lower == "qui":
+		return penaltyRelative
 	case len(word) <= leaning[lang] && functionWords(p.style.Lang)[lower]: // a pronoun isn't one
 		return p.articlePenalty(start, end)
 	case p.capitalized(start, end):

@@ -310,7 +310,7 @@ func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 		}
 	}
 	role := Essential
-	if low := h.Description.Low; low > col.Y && !title.Truncated && (description == nil || description.Truncated) {
+	if low := h.Description.Low; low > col.Y && (description == nil || description.Truncated) {
 		s.Text, s.MaxHeight = c.Description, low-col.Y
 		if d := c.engine.FitBelow(s, title); text.EndsBetter(d, description) {
 			role, title.Crowded, description = Repeated, false, d
