@@ -139,18 +139,22 @@ func (t *interest) band(from, to float64) float64 {
 // inside returns the interest within a crop less that under the quiet rectangles, and where it is centered from side to
 // side, 0 to 1.
 func (t *interest) inside(c crop, size image.Point, w, h int, quiet []image.Rectangle) (score, center float64) {
-	whole, sum, moment := image.Rect(0, 0, w, h), 0.0, 0.0
+	var xs, ys [focusSide]int
+	for i := range focusSide {
+		at := (float64(i) + .5) / focusSide
+		xs[i] = int((at*float64(size.X) - c.x) / c.w * float64(w))
+		ys[i] = int((at*float64(size.Y) - c.y) / c.h * float64(h))
+	}
+	sum, moment := 0.0, 0.0
 	for k, v := range t {
-		x := int(((float64(k%focusSide)+.5)/focusSide*float64(size.X) - c.x) / c.w * float64(w))
-		y := int(((float64(k/focusSide)+.5)/focusSide*float64(size.Y) - c.y) / c.h * float64(h))
-		at := image.Pt(x, y)
-		if !at.In(whole) {
+		x, y := xs[k%focusSide], ys[k/focusSide]
+		if v == 0 || x < 0 || y < 0 || x >= w || y >= h {
 			continue
 		}
 		sum, moment = sum+v, moment+v*float64(x)
 		score += v
 		for _, r := range quiet {
-			if at.In(r) {
+			if image.Pt(x, y).In(r) {
 				score -= v
 				break
 			}
