@@ -20,6 +20,7 @@ const (
 	penaltyMixed      = .050 // a line has a part of one clause and a part of another, for each
 	penaltyThaiVerb   = .220 // after a verb, or a word that begins a phrase
 	penaltyAmount     = .210 // between a word and its number
+	penaltyLongLabel  = .190 // between a long noun of Japanese and its number, see longLabel
 	penaltyHead       = .210 // before the last word of a Chinese name or term, see hanHeads
 	penaltyBeforeHead = .150 // … or before the word before it
 )
@@ -87,9 +88,9 @@ func (p *paragraph) findClauses() {
 		ends := false
 		switch {
 		case p.class == tall:
-			ends = last == ' ' && !unicode.IsDigit(next) && !p.thaiSerial(i) &&
+			ends = last == ' ' && !unicode.IsDigit(next) && !p.thaiSerial(i) && !p.thaiName(i) &&
 				(i < 2 || !unicode.IsDigit(p.runes[i-2]) || thaiOpens(p.thaiWordFrom(i)))
-		case last == '\u3000', last == '、' && p.han == japanese, endsClauseEast(last),
+		case last == '\u3000', last == '、' && p.han == japanese && i > longestTopic, endsClauseEast(last),
 			last == ' ' && i > 1 && containsRune(",:;!?", p.runes[i-2]) && !p.listsAmounts(i),
 			next == '—' && last != '—' && last >= firstEast:
 			ends = !closesWord(next)
@@ -111,6 +112,10 @@ func (p *paragraph) findClauses() {
 	}
 	p.clauses[n] = -count - 1
 }
+
+// longestTopic is the length of the longest beginning of a Japanese title that is who does something rather than a
+// clause, with its mark: トヨタ、.
+const longestTopic = 4
 
 // listsAmounts reports whether runes[i] is a digit after a comma and what ends in a digit or a Latin letter: 215g,
 // 4.2mm.
@@ -184,10 +189,12 @@ func (p *paragraph) insideClause(b lineBreak) float64 {
 	case closesWord(last) && isHan(next) && (p.han == japanese || b.end == b.next && !p.phraseBegins(b.next)):
 		return penaltyNouns
 	case p.amountAt(b) && b.weak:
-		if p.han == japanese {
-			return 0
+		if p.han != japanese {
+			return penaltyAmount - penaltyPhrase
+		} else if p.hanBefore(b.end) >= longLabel {
+			return penaltyLongLabel - penaltyCompound
 		}
-		return penaltyAmount - penaltyPhrase
+		return 0
 	case p.amountAt(b):
 		return penaltyAmount
 	case p.han == japanese:
@@ -204,6 +211,18 @@ func (p *paragraph) insideClause(b lineBreak) float64 {
 
 // endsClauseEast reports whether a clause ends with a mark.
 func endsClauseEast(r rune) bool { return containsRune("，；：。！？…｜／", r) }
+
+// longLabel is the number of Chinese characters of a Japanese noun that may be parted from its number, since it is made
+// of two: 市場規模 / 3兆5,000億円.
+const longLabel = 4
+
+// hanBefore returns the number of Chinese characters in a row that end at i.
+func (p *paragraph) hanBefore(i int) (n int) {
+	for n < i && isHan(p.runes[i-n-1]) {
+		n++
+	}
+	return n
+}
 
 // amountAt reports whether a line would begin with a number, other than one of a date, that belongs to the Chinese
 // characters before it: 售价 / 6499元; or with a number that a letter precedes, such as G5.
@@ -283,6 +302,8 @@ func (p *paragraph) insideThai(b lineBreak) float64 {
 		switch {
 		case p.thaiSerial(b.next):
 			return penaltyNouns
+		case unicode.Is(unicode.Pi, next):
+			return penaltyNamed
 		case !thai(last) || !unicode.IsDigit(next):
 			return 0
 		case p.standsAlone(b.next):
@@ -301,6 +322,14 @@ func (p *paragraph) insideThai(b lineBreak) float64 {
 		return 0
 	}
 	return penaltyNouns
+}
+
+// thaiName reports whether the space before runes[i] is inside a name: it is between two Latin words or numbers, or a
+// quotation mark follows it.
+func (p *paragraph) thaiName(i int) bool {
+	next := p.runes[i]
+	return i > 1 && (unicode.Is(unicode.Pi, next) && thai(p.runes[i-2]) ||
+		p.runes[i-2] < firstDevanagari && unicode.IsUpper(next))
 }
 
 // thaiSerial reports whether one of thaiOrdinals and a number are at i: “เฟส 2”.

@@ -34,6 +34,7 @@ func TestJudge_linesOfClausesEndWhereTheyAreRead(t *testing.T) {
 		{"ko", "제30회| 부산국제영화제, 박찬욱 감독", true}, {"ko", "관세 10%p| 인하·희토류 수출 통제", true},
 		{"th", "ลลิษา มโนบาล จากเด็ก|บุรีรัมย์สู่ศิลปินระดับโลก", true},
 		{"th", "รีวิว iPhone 17 Pro| Max หลังใช้จริง", true}, {"th", "เชียงใหม่ปิดถนน|นิมมานเหมินท์จัดเทศกาล", true},
+		{"zh-Hant", "一座圖書館？——專訪|建築師談國家歌劇院", true},
 	} {
 		st := Inter.Title(0)
 		st.Lang = c.lang
@@ -78,6 +79,53 @@ func TestFit_clausesOnLinesOfTheirOwn(t *testing.T) {
 		}
 		if got := strings.Join(lines, "|"); got != c.lines {
 			t.Errorf("%s at %g px, not %s", got, b.SizePx, c.lines)
+		}
+	}
+}
+
+// TestFit_linesOfTitlesInBoxes checks the lines of titles that are read by clauses, in the boxes and with the sizes of
+// designs.
+func TestFit_linesOfTitlesInBoxes(t *testing.T) {
+	e := NewEngine()
+	for _, c := range []struct {
+		statement, lang, lines string
+		w, h                   float64
+		ladder                 Ladder
+	}{
+		{
+			"a noun of two words and its number", "ja", "「推し活」は|日本経済を救うのか|——市場規模|3兆5,000億円の光と影",
+			992, 552, Steps(2, 116, 104).Then(3, 96, 88, 80),
+		},
+		{
+			"who does it is no clause", "ja", "トヨタ、全固体電池を|搭載したEVを|2027年にも|市場投入へ|航続距離は1,000km超",
+			740, 460, Steps(2, 156, 136).Then(5, 116, 104, 92, 80),
+		},
+		{
+			"a project and its name", "th", "ครม. ไฟเขียวโครงการ ‘คนละครึ่งพลัส’|เฟส 2 วงเงิน 44,000 ล้านบาท|ลงทะเบียน 1 ม.ค. 70",
+			1056, 224, Steps(1, 104, 92, 84, 76, 68).Then(2, 68, 64).Then(3, 58, 54, 50),
+		},
+		{
+			"a dash", "zh-Hant", "為什麼我們需要|一座圖書館？|——專訪建築師伊東豊雄談|「臺中國家歌劇院」之後",
+			612, 252, Steps(2, 96, 84).Then(3, 72, 64).Then(4, 60),
+		},
+		{
+			"lakh and crore", "hi", "शेयर बाज़ार:|सेंसेक्स 742 अंक टूटा,|निवेशकों के|4.3 लाख करोड़ रुपये डूबे",
+			740, 560, Steps(5, 132, 116, 104, 92, 80).Then(6, 80, 72).Then(7, 64),
+		},
+	} {
+		st := Inter.Title(0)
+		st.Lang = c.lang
+		title := strings.NewReplacer("へ|", "へ\u3000", "|", "").Replace(c.lines)
+		if c.lang == "hi" || c.lang == "th" {
+			title = strings.ReplaceAll(c.lines, "|", " ")
+		}
+		b := e.Fit(title, st, Box{W: c.w, H: c.h}, c.ladder.WithSpares(48))
+		var lines []string
+		for _, l := range b.Lines {
+			lines = append(lines, strings.TrimSpace(l.Text))
+		}
+		if got := strings.Join(lines, "|"); got != c.lines {
+			t.Errorf("%s: %s at %g px, not %s", c.statement, got, b.SizePx, c.lines)
 		}
 	}
 }

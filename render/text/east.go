@@ -144,7 +144,7 @@ const (
 
 // Penalties of a break that leaves few letters between it and a mark.
 const (
-	penaltyLoneSign    = .250 // one, as in 肥而不 / 腻，
+	penaltyLoneSign    = .250 // one before or after a mark, or two after a dash: 肥而不 / 腻，
 	penaltyFewSigns    = .100 // two, and a mark that ends a part after them
 	penaltyFewAfter    = .130 // two, and such a mark before them
 	penaltyFewer       = .100 // two, and another mark
@@ -181,6 +181,8 @@ func (p *paragraph) signsTo(i, step int) float64 {
 			// a letter of a name: セ・リーグ
 		case r == '—' && step < 0 && n == 1:
 			return penaltyDashed
+		case r == '—' && step < 0 && n == 2:
+			return penaltyLoneSign
 		case r == '\u3000' && n > 0:
 			return [...]float64{0, penaltyLoneSign, penaltyLoneSign, penaltyBesideSpace, penaltyFewSigns}[n]
 		case n > 3:

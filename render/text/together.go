@@ -270,9 +270,17 @@ func withoutMagnitude(word []rune) []rune {
 	return []rune(strings.TrimRight(string(word), koreanMagnitudes))
 }
 
-// endsInDigit reports whether the word before start ends in a digit.
+// endsInDigit reports whether the word before start ends in a digit, or is a magnitude of Hindi whose number does: “4.3
+// लाख करोड़”.
 func (p *paragraph) endsInDigit(start int) bool {
-	return start > 1 && blank(p.runes[start-1]) && unicode.IsDigit(p.runes[start-2])
+	if start < 2 || !blank(p.runes[start-1]) {
+		return false
+	}
+	if devanagari(p.runes[start-2]) {
+		word := p.wordBefore(start - 1)
+		return magnitudeWords[string(word)] && p.endsInDigit(start-1-len(word))
+	}
+	return unicode.IsDigit(p.runes[start-2])
 }
 
 // daySpans reports whether the words around a space at end are of a date: “de” and the month after a day, such as
