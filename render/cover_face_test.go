@@ -63,3 +63,34 @@ func TestChosen_coverThatWouldHideAThing_isEditorial(t *testing.T) {
 		}
 	}
 }
+
+// TestCover_whatItsLabelWouldHideMovesUp draws light cards over pictures of something behind the upper edge of the label
+// of a title of three lines: most of it is seen.
+func TestCover_whatItsLabelWouldHideMovesUp(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ y, h int }{{380, 60}, {380, 120}, {420, 60}} { // of 1000, from x 500 to 660 of 1600
+		photo := paint.Cover(specimen.Picture("sky"), 1600, 1000, .5, .5)
+		for k := range 160 * c.h {
+			x, y := 500+k%160, c.y+k/160
+			photo.SetNRGBA(x, y, color.NRGBA{R: 250, G: uint8(20 + (x+y)/16%64), B: 90, A: 255})
+		}
+		r := specimen.Find("five-words").Request("cover", render.OG)
+		r.Title, r.Dark, r.Photo = "Why we walk along the river in the long evenings of every summer", false, photo
+		if got, err := render.Chosen(r); err != nil || got != "cover" {
+			t.Errorf("%v: %s is drawn (%v)", c, got, err)
+		}
+		img, err := render.Paint(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := 0
+		for k := range 1200 * 630 {
+			if p := img.(*image.NRGBA).NRGBAAt(k%1200, k/1200); p.R > 220 && p.G < 120 && p.B > 60 && p.B < 130 {
+				seen++
+			}
+		}
+		if all := 120 * c.h * 3 / 4; seen < all*3/4 {
+			t.Errorf("%v: %d of %d pixels are seen", c, seen, all)
+		}
+	}
+}

@@ -174,6 +174,29 @@ func TestProduct_photographs(t *testing.T) {
 	}
 }
 
+// TestProduct_whatThePictureCutsFillsTheStage draws things on white that edges of their pictures cut: they fill the
+// stage, with the middle of what is seen in the middle.
+func TestProduct_whatThePictureCutsFillsTheStage(t *testing.T) {
+	t.Parallel()
+	for _, x := range []int{420, 600, 780} { // the middle of the thing
+		photo, ink := image.NewNRGBA(image.Rect(0, 0, 1200, 800)), woven(color.NRGBA{R: 40, G: 190, B: 70, A: 255})
+		draw.Draw(photo, photo.Rect, image.White, image.Point{}, draw.Src)
+		for i := range 320 * 800 {
+			photo.SetNRGBA(x-160+i%320, i/320, ink(float64(i%320)/160-1, float64(i/320)/400-1))
+		}
+		stage := productStage(t, true, photo, nil)
+		first, last, n := columns(stage, func(c color.NRGBA) bool { return int(c.G) > int(c.R)+60 && int(c.G) > int(c.B)+40 })
+		if w := last - first + 1; n < 630*(w-4) || w < 240 || max(first+last-540, 540-first-last) > 24 {
+			t.Errorf("a thing at %d is from %d to %d, with %d pixels", x, first, last, n)
+		}
+		for _, at := range []image.Point{{2, 2}, {2, 627}, {537, 2}, {537, 627}} {
+			if c := stage.NRGBAAt(at.X, at.Y); c != whiteGround {
+				t.Errorf("a thing at %d: %v is %v, want the ground of the picture", x, at, c)
+			}
+		}
+	}
+}
+
 // TestPhoto_clearPartsAreWhite: what shows through a picture is white, as on a page, or black behind a light thing, in
 // every design that shows the picture of a page.
 func TestPhoto_clearPartsAreWhite(t *testing.T) {

@@ -66,7 +66,7 @@ func lookAt(img image.Image) *sight {
 	heart, core, person, heads := out.heart(), out.core(), findPerson(sums, out, b.Size()), findHeads(img)
 	person.within(core)
 	person.doubt(heads)
-	return &sight{out, heart, heart.gathered(), person, heads, loneThing(&labs), core}
+	return &sight{out, heart, heart.gathered(), person, heads, loneThing(&labs), cutThing(&labs), core}
 }
 
 // samplesAcross is the number of pixels along each side of a sample point whose mean it is.
@@ -109,16 +109,21 @@ func standsOut(sums *labSums, near, around int) *interest {
 
 // scale makes the mean interest this much.
 func (t *interest) scale(mean float64) {
-	sum := 0.0
-	for _, v := range t {
-		sum += v
-	}
+	sum := t.sum()
 	if sum == 0 {
 		return
 	}
 	for k := range t {
 		t[k] *= mean * float64(len(t)) / sum
 	}
+}
+
+// sum returns all of the interest.
+func (t *interest) sum() (all float64) {
+	for _, v := range t {
+		all += v
+	}
+	return all
 }
 
 // band returns the mean interest between two heights, as fractions.

@@ -171,10 +171,7 @@ type interestSums [(focusSide + 1) * (focusSide + 1)]float64
 // standing returns the sums of the interest.
 func (t *interest) standing() *interestSums {
 	const side = focusSide + 1
-	s, all := new(interestSums), 0.0
-	for _, v := range t {
-		all += v
-	}
+	s, all := new(interestSums), t.sum()
 	for k, v := range t {
 		at := (k/focusSide+1)*side + k%focusSide + 1
 		s[at] = v*float64(len(t))/max(all, 1e-9) + s[at-side] + s[at-1] - s[at-side-1]

@@ -18,9 +18,9 @@ const (
 	emptyBand           = .25 // of the mean interest, under which there are no heads in the band
 	borderRing          = 8   // sample points from a side within which most are of the background
 	leastRarity         = .35
-	edgeShare           = .06  // of a crop: its interest isn't centered closer to an edge
-	clearlyBest         = 1.04 // times the score of the middle
-	unclearY            = .38  // of the free height, if no crop is clearly the best
+	edgeShare           = .06   // of a crop: its interest isn't centered closer to an edge
+	clearlyBest         = 1.035 // times the score of the middle
+	unclearY            = .38   // of the free height, if no crop is clearly the best
 
 	acrossStops = 21 // candidate positions of a crop whose sides are cut
 	sidePrior   = .4 // what the score of those at the sides is lowered by
@@ -31,6 +31,7 @@ const (
 
 	personWeight = 1 // times the interest of a whole picture
 	headWeight   = 3
+	heartWeight  = 2   // times what is seen of its greatest interest, if the height is cut
 	likelyHead   = .15 // how likely a head is that texts make room for
 	likelyFace   = .3  // … by its face
 	aboveHead    = .06 // of the height, between a head and the upper edge
@@ -234,11 +235,12 @@ func (p *Photo) sight() *sight {
 	return s
 }
 
-// seen is the photograph's sight without people if it shows a thing.
+// seen is the photograph's sight without people if it shows a thing, which may be cut by its edges.
 func (p *Photo) seen() *sight {
 	s := p.sight()
 	if p.thing {
-		s = &sight{interest: s.interest, heart: s.heart, person: new(person), lone: s.lone, core: s.core}
+		lone := s.lone.Union(s.cut)
+		s = &sight{interest: s.interest, heart: s.heart, person: new(person), lone: lone, core: s.core}
 	}
 	return s
 }
@@ -251,6 +253,7 @@ type sight struct {
 	person   *person
 	heads    []head
 	lone     image.Rectangle // what is on a plain ground, in sample points; empty for other pictures
+	cut      image.Rectangle // the same, although edges may cut it
 	core     image.Rectangle // the subject, in sample points
 }
 
@@ -317,32 +320,56 @@ func (s *sight) around(c crop, size image.Point, room cropRoom) (at float64, ok 
 	return middle(s.lone.Min.Y, s.lone.Max.Y, size.Y, c.h, room.Y), true
 }
 
+// Distances in Oklab within which a ground has one color: all of a border, and a part of it.
+const evenGround, evenPart = .03, .01
+
 // loneThing returns the box of what differs from the border of a picture, in sample points, if all of that has about
 // one color; otherwise an empty one.
-func loneThing(labs *[focusSide * focusSide]palette.Lab) (box image.Rectangle) {
-	const even = .03 // distance in Oklab
+func loneThing(labs *[focusSide * focusSide]palette.Lab) image.Rectangle {
 	var border palette.Lab
-	edge := func(k int) bool {
-		i, j := k%focusSide, k/focusSide
-		return min(i, j, focusSide-1-i, focusSide-1-j) == 0
-	}
 	n := 0.0
 	for k, v := range labs {
-		if edge(k) {
+		if atEdge(k) {
 			border.L, border.A, border.B, n = border.L+v.L, border.A+v.A, border.B+v.B, n+1
 		}
 	}
 	border = palette.Lab{L: border.L / n, A: border.A / n, B: border.B / n}
-	for k, v := range labs {
-		d := v.Distance(border)
-		if edge(k) && d > even {
-			return image.Rectangle{}
-		}
-		if d > even {
-			box = box.Union(image.Rect(k%focusSide, k/focusSide, k%focusSide+1, k/focusSide+1))
+	if box, off := offGround(labs, border, evenGround); off == 0 {
+		return box
+	}
+	return image.Rectangle{}
+}
+
+// cutThing returns the box of what differs from a corner of a picture if half of its border has about the color of that.
+func cutThing(labs *[focusSide * focusSide]palette.Lab) image.Rectangle {
+	for _, corner := range [...]int{0, focusSide - 1, len(labs) - focusSide, len(labs) - 1} {
+		if box, off := offGround(labs, labs[corner], evenPart); off <= 2*(focusSide-1) {
+			return box
 		}
 	}
-	return box
+	return image.Rectangle{}
+}
+
+// offGround returns the box of what differs from a color, and how many points of the border do.
+func offGround(labs *[focusSide * focusSide]palette.Lab, ground palette.Lab, even float64) (
+	box image.Rectangle, border int,
+) {
+	for k, v := range labs {
+		if v.Distance(ground) <= even {
+			continue
+		}
+		box = box.Union(image.Rect(k%focusSide, k/focusSide, k%focusSide+1, k/focusSide+1))
+		if atEdge(k) {
+			border++
+		}
+	}
+	return box, border
+}
+
+// atEdge reports whether a sample point is at the border.
+func atEdge(k int) bool {
+	i, j := k%focusSide, k/focusSide
+	return min(i, j, focusSide-1-i, focusSide-1-j) == 0
 }
 
 // across returns the position of a crop of the whole height.
@@ -400,6 +427,7 @@ func (s *sight) down(c crop, size image.Point, room float64, w, h int, quiet []i
 	best, at := math.Inf(-1), first
 	unclear := min(max(unclearY*free, first), last)
 	usual, hidden, usualHidden := 0.0, 0.0, 0.0
+	perHeart := heartWeight * float64(len(interest)) / max(s.heart.sum(), 1e-9)
 	for i := range steps + 2 {
 		top := first + (last-first)*float64(i)/steps
 		if i > steps {
@@ -407,6 +435,8 @@ func (s *sight) down(c crop, size image.Point, room float64, w, h int, quiet []i
 		}
 		c.y = top * height
 		score, _ := interest.inside(c, size, w, h, quiet)
+		seen, _ := s.heart.inside(c, size, w, h, quiet)
+		score += perHeart * seen
 		score -= cutWeight*cutInterest(rows, top) + cutInterest(rows, top+shown)
 		usualHidden = s.person.likely * s.hidden(c, size, w, h, quiet)
 		score -= personWeight * float64(len(interest)) * usualHidden

@@ -167,3 +167,28 @@ func TestKeptHeads_cutHeads_areWorseThanNone(t *testing.T) {
 		}
 	}
 }
+
+// TestFocusPhoto_heightIsCut_whatATitleWouldCoverIsNoLower crops pictures of clouds above something small that is in the
+// way of a title: it isn't lower than without one, though more clouds would be seen then.
+func TestFocusPhoto_heightIsCut_whatATitleWouldCoverIsNoLower(t *testing.T) {
+	const w, h = 1920, 1124
+	for _, c := range []struct{ x, clouds int }{{500, 200}, {500, 300}, {860, 200}, {860, 300}} {
+		img := image.NewNRGBA(image.Rect(0, 0, w, h))
+		for i := range w * h {
+			x, y := i%w, i/w
+			ink := color.NRGBA{uint8(150 + x/60), 156, 164, 255}
+			switch wave := 40 * math.Sin(float64(x)/23) * math.Sin(float64(y)/17); {
+			case max(x-c.x, c.x-x) < 40 && y > 540 && y < 780:
+				ink = color.NRGBA{20, 24, 40, 255}
+			case y < c.clouds:
+				ink = color.NRGBA{uint8(150 + wave), uint8(150 + wave/2), 130, 255}
+			}
+			img.SetNRGBA(x, y, ink)
+		}
+		_, alone := FocusPhoto(img, 1200, 630, nil)
+		_, at := FocusPhoto(img, 1200, 630, []image.Rectangle{image.Rect(72, 316, 917, 630)})
+		if at < alone {
+			t.Errorf("%v: the crop is at %.2f of the free height, and at %.2f without a title", c, at, alone)
+		}
+	}
+}

@@ -481,3 +481,49 @@ func TestSameSamples_looksAtEach(t *testing.T) {
 		}
 	}
 }
+
+// FuzzTint lays tinted veils whose rows have one opacity each over plates at random, and compares each channel of each
+// pixel.
+func FuzzTint(f *testing.F) {
+	scripts(f, 120, 200)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s := &script{data}
+		pw, ph, w, h := CellSide+s.n(150), CellSide+s.n(40), 1+s.n(200), 1+s.n(50)
+		img := &image.NRGBA{Pix: s.bytes(4 * pw * ph), Stride: 4 * pw, Rect: image.Rect(0, 0, pw, ph)}
+		p := makePlate(img, PlateSpec{W: pw, H: ph})
+		v, ink, at := NewVeil(w, h), s.ink(), image.Pt(s.n(40)-20, s.n(40)-20)
+		for j := range v.rows {
+			a := float32(s.byte()) / 255
+			for i := range v.cols {
+				v.cover[j*v.cols+i] = a
+			}
+		}
+		v.Tint(func(float64) (r, g, b float64) {
+			share := func() float64 { return float64(s.byte()) / 128 }
+			return share(), share(), share()
+		})
+		c := NewOver(p, at, v, ink)
+		defer c.Release()
+		cover, inks := make([]int32, v.cols), [3]uint8{ink.R, ink.G, ink.B}
+		for y := range h {
+			covers, shares, noise := v.rowOf(cover, v.cover, y), v.tintAt(y), noiseRow(y)
+			for x := range w {
+				px, py := x-at.X, y-at.Y
+				for ch, want := range inks {
+					if px >= 0 && py >= 0 && px < pw && py < ph {
+						want = p.pix[4*(py*pw+px)+ch]
+						if covers && cover[0] >= nearly {
+							part := min(int(float32(cover[0])*shares[ch]), full)
+							even := x - x%2
+							part = min((part+int(noise[even%noiseSide]))>>8, 256)
+							want = uint8((int(want)*(256-part) + int(inks[ch])*part + int(noise[x%noiseSide])) / 256)
+						}
+					}
+					if got := c.rgba.Pix[4*(y*w+x)+ch]; got != want {
+						t.Fatalf("channel %d of %d,%d is %d, want %d", ch, x, y, got, want)
+					}
+				}
+			}
+		}
+	})
+}

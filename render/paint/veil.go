@@ -17,9 +17,10 @@ const veilStep = 8
 type Veil struct {
 	w, h       int // of the canvas
 	cols, rows int
-	cover      []float32 // opacity of the ink, 0 to 1
-	blur       []float32 // visibility of the blurred picture, 0 to 1
-	blurs      bool      // any of it is visible
+	cover      []float32    // opacity of the ink, 0 to 1
+	blur       []float32    // visibility of the blurred picture, 0 to 1
+	blurs      bool         // any of it is visible
+	tint       [][3]float32 // of the ink, by row of nodes and channel; see Tint
 }
 
 // NewVeil returns a veil for a canvas of w×h pixels that covers nothing.
@@ -179,6 +180,7 @@ func NewOver(p *Plate, at image.Point, v *Veil, ink color.NRGBA) *Canvas {
 	}
 	blurred, row, nodes := make([]uint32, c.w+veilStep), make([]uint8, 4*p.w), make([]int32, v.cols)
 	var mix repeatedMix
+	var tinted tintedMix
 	for first := range min(noiseSide, area.Dy()) { // rows of the same noise follow each other
 		mix.start(area.Min.Y + first)
 		for y := area.Min.Y + first; y < area.Max.Y; y += noiseSide {
@@ -191,6 +193,9 @@ func NewOver(p *Plate, at image.Point, v *Veil, ink color.NRGBA) *Canvas {
 			dst := c.rgba.Pix[4*(y*c.w+area.Min.X) : 4*(y*c.w+area.Max.X)]
 			if src = src[4*(area.Min.X-at.X):]; !v.rowOf(nodes, v.cover, y) {
 				copy(dst, src)
+			} else if at := nodes[area.Min.X/veilStep]; v.tint != nil && at >= nearly {
+				tinted.of(at, v.tintAt(y), ink, y)
+				tinted.mix(dst, src, area.Min.X)
 			} else if !mix.row(dst, src, nodes, area.Min.X, ink) {
 				veilRow(c.rgba.Pix[4*y*c.w:4*(y*c.w+area.Max.X)], src, nodes, area.Min.X, ink, y)
 			}

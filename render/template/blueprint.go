@@ -57,7 +57,7 @@ func blueprintHero(c *kit.Card) {
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
 	c.PutHeading(on, column, kit.Heading{
-		Style: style, Ladder: text.Steps(2, 156, 136).Then(5, 116, 104, 92, 80),
+		Style: style, Ladder: text.Steps(2, 226, 214, 202, 190, 178, 166, 156, 136).Then(5, 116, 104, 92, 80),
 	})
 
 	foot := logo.Lower

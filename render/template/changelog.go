@@ -42,9 +42,9 @@ func changelogOG(c *kit.Card) {
 	})
 	beside := float64(mask.Rect.Max.X) + numeralGap
 	if below {
-		putBrandAtEnd(c, bg, logo, logo.Upper.X0, releaseRow)
+		putBrandAtEnd(c, bg, logo, wording.Release(c), logo.Upper.X0, releaseRow)
 	} else {
-		putBrandAtEnd(c, bg, logo, beside, releaseRow)
+		putBrandAtEnd(c, bg, logo, wording.Release(c), beside, releaseRow)
 	}
 	c.PutRow(kit.Row{Span: kit.Span{X0: beside, X1: m.right}, Anchor: kit.Bottom, Y: m.base + 12}, when)
 	c.RTL = rtl
@@ -251,32 +251,50 @@ func drawScale(c *kit.Card, m *changelogMeasures, canvas *paint.Canvas) {
 	canvas.Disc(float64(node), float64(m.scale+2), 13, ink)
 }
 
-// putBrandAtEnd places the site's icon and name at the end of the upper row, whose middle is given, from x on. An icon
-// that the middle square of a chat would cut is outermost, and so is one before a name from right to left in a layout
-// that isn't mirrored.
-func putBrandAtEnd(c *kit.Card, on kit.Surface, logo kit.Logo, x, middle float64) {
-	const side = brandIconSide
+// putBrandAtEnd places the site's icon, and its name after it, at the end of the upper row, whose middle is given, from
+// x on.
+func putBrandAtEnd(c *kit.Card, on kit.Surface, logo kit.Logo, title string, x, middle float64) {
 	row := kit.Row{Span: kit.Span{X0: x, X1: logo.Upper.X1}, Anchor: kit.Middle, Y: middle, Gap: kit.BrandGap}
-	name := nameAtEnd(c, on)
+	name := nameAtEnd(c, on, title)
 	if logo.Upper.HasLogo && logo.AtEnd && logo.Wordmark() {
 		name.Text = ""
 	}
-	icon := c.BrandIcon(on, logo, side)
-	icon.AtEnd = true
-	items := []kit.RowItem{name, icon}
-	if name.Text != "" {
-		cut := 1200.0 - kit.SquareEdge
-		x := row.X1 - c.Line(name.Text, name.Style, 0).BoxWidth - kit.BrandGap - side
-		if x < cut && x+side > cut || !c.RTL && kit.HasRTL(name.Text) {
-			slices.Reverse(items)
-		}
-	}
-	c.PutRow(row, items...)
+	putNameAtEnd(c, row, name, c.BrandIcon(on, logo, brandIconSide))
 }
 
-// nameAtEnd is the site's name as an item of the upper row.
-func nameAtEnd(c *kit.Card, on kit.Surface) kit.RowItem {
-	s := kit.SiteOf(&c.Texts)
+// putNameAtEnd places a name and the icon before it, in its direction, at the end of a row.
+func putNameAtEnd(c *kit.Card, row kit.Row, name, icon kit.RowItem) {
+	icon.AtEnd = true
+	if !c.RTL && kit.HasRTL(name.Text) {
+		c.PutRow(row, icon, name)
+		return
+	}
+	c.PutRow(row, besideSquare(c, row, name, icon), icon)
+}
+
+// besideSquare returns the name in a slightly smaller or larger size if the middle square of a chat would cut the icon
+// before it, in a row that both end.
+func besideSquare(c *kit.Card, row kit.Row, name, icon kit.RowItem) kit.RowItem {
+	const cut, step = 1200.0 - kit.SquareEdge, .25
+	px := name.Style.SizePx
+	for off := 0.0; name.Text != "" && icon.Icon > 0 && off <= px/6; off += step {
+		for _, size := range [...]float64{px - off, px + off} {
+			name.Style.SizePx = size
+			x := row.X1 - min(c.Line(name.Text, name.Style, 0).BoxWidth, row.X1-row.X0) - row.Gap - float64(icon.Icon)
+			if x >= cut || x+float64(icon.Icon) <= cut {
+				return name
+			}
+		}
+	}
+	name.Style.SizePx = px
+	return name
+}
+
+// nameAtEnd is the site's name as an item of the upper row, unless the title is it.
+func nameAtEnd(c *kit.Card, on kit.Surface, title string) kit.RowItem {
+	texts := c.Texts
+	texts.Title = title
+	s := kit.SiteOf(&texts)
 	return kit.RowItem{
 		Text: cmp.Or(s.Name, s.Host), Style: c.TextStyle(28, 600), Role: kit.Repeated, Color: on.Text, AtEnd: true,
 	}
@@ -288,7 +306,7 @@ func brandAtEnd(c *kit.Card) float64 {
 	if c.Logo == nil {
 		w = brandIconSide + kit.BrandGap
 	}
-	if name := nameAtEnd(c, c.BG()); name.Text != "" {
+	if name := nameAtEnd(c, c.BG(), wording.Release(c)); name.Text != "" {
 		w += c.Line(name.Text, name.Style, 0).BoxWidth
 	}
 	return w

@@ -189,7 +189,10 @@ func drawCode(c *kit.Card, inks codeInks, top, end int) codeLines {
 		if baseline > end || blank(c.Code.Lines[i:min(len(c.Code.Lines), i+1+(end-baseline)/p.pitch)]) {
 			break
 		}
-		if i == lit {
+		switch {
+		case i == lit && baseline+p.pitch > end: // at the foot of the card, it would be a stray band
+			lines.lit = -1
+		case i == lit:
 			row := image.Rect(72, baseline-p.pitch*2/3-2, c.W, baseline+p.pitch/3-2)
 			c.Canvas().Fill(row.Intersect(c.Canvas().Bounds()), inks.lit)
 		}

@@ -1,9 +1,11 @@
 package template
 
 import (
+	"slices"
 	"testing"
 
 	"masthead/render/palette"
+	"masthead/render/template/kit"
 )
 
 // TestCodeInks_canBeRead checks each color of code on the sheet and on the lit line.
@@ -19,6 +21,25 @@ func TestCodeInks_canBeRead(t *testing.T) {
 					t.Errorf("%06X, dark %v: color %d has %.2f and %.2f", hex, dark, i, a, b)
 				}
 			}
+		}
+	}
+}
+
+// TestCode_lowestLineIsNotLit: at the foot of the card, the lit row would be a band of its own.
+func TestCode_lowestLineIsNotLit(t *testing.T) {
+	lines := slices.Repeat([]string{"a := b"}, 12)
+	for lit, want := range map[int]bool{1: true, 5: false} { // of which six are drawn
+		code := kit.Code{First: 1, Lines: slices.Clone(lines)}
+		code.Lines[lit] = "queue.worker(b)"
+		title := "Supreme Court Rules 6–3 That States May Tax Every Queue Worker"
+		c := openCard(t, "code", kit.Spec{Texts: kit.Texts{Title: title, SiteName: "A", Code: code}})
+		c.Layout()
+		inks, got := codeInksOf(&c.Theme), false
+		for y := 320; y < c.H; y++ {
+			got = got || c.Canvas().At(1190, y) == inks.lit
+		}
+		if got != want {
+			t.Errorf("line %d is lit: %v", lit, got)
 		}
 	}
 }

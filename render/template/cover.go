@@ -14,8 +14,9 @@ import (
 // The picture is the story: it fills the card, sharp, and the words are its caption.
 //
 // The page's own picture, or the one that the card is drawn over, is shown from edge to edge. All texts are at the
-// bottom, so the rest of the picture is unchanged: a dark card darkens the picture only behind them, by black, which
-// keeps its hues; a light card, and one over a light picture, has a label there and doesn't change the picture at all.
+// bottom, so the rest of the picture is unchanged: a dark card darkens the picture only behind them, in the hue of its
+// light; a light card, and one over a light picture or with a long title, has a label there and does not change the
+// picture at all.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "cover", Name: "Cover", Mood: "The picture is the story.",
@@ -114,7 +115,7 @@ func drawCover(c *kit.Card, m *coverMeasures) (label image.Rectangle) {
 	if !dark {
 		width, ladder = m.maxW-m.margin-m.pad, m.small
 	}
-	b.Quiet = m.quiet()
+	b.Quiet = m.quiet(c)
 	if !m.chip.Empty() {
 		b.Hidden = append(b.Hidden, m.chip)
 	}
@@ -150,9 +151,16 @@ func drawCover(c *kit.Card, m *coverMeasures) (label image.Rectangle) {
 	return label
 }
 
-// quiet is where a title of two lines is. As wide as most are, the crop is the same for all titles, dark and light.
-func (m *coverMeasures) quiet() image.Rectangle {
-	return image.Rect(int(m.margin), int(m.baseline-2*m.ladder[1].SizePx), int(m.margin+.8*m.width), int(m.row))
+// quiet is where a title of two lines is, as wide as most are, or the label of one of three: the crop is the same for
+// all titles.
+func (m *coverMeasures) quiet(c *kit.Card) image.Rectangle {
+	_, height := c.Size()
+	if coverDarkens(c) {
+		top := int(m.baseline - 2*m.ladder[1].SizePx)
+		return image.Rect(int(m.margin), top, int(m.margin+.8*m.width), cmp.Or(m.end, height))
+	}
+	last := m.small[len(m.small)-1].SizePx
+	return image.Rect(0, int(m.baseline-3*last-m.pad), int(.8*m.maxW), cmp.Or(m.end, height))
 }
 
 // texts is where all texts may be, from side to side.
@@ -194,7 +202,7 @@ func coverHidesFace(c *kit.Card) bool {
 	if m == nil {
 		return false
 	}
-	chin, ok := c.Chin(m.quiet(), m.texts(width))
+	chin, ok := c.Chin(m.quiet(c), m.texts(width))
 	if !ok {
 		return false
 	}
@@ -256,7 +264,7 @@ func coverHidesSubject(c *kit.Card) bool {
 	if dark { // all of it that is as low as the title
 		label = image.Rect(0, label.Min.Y+int(m.pad), wide, height)
 	}
-	under, thing := c.Under(m.quiet(), label)
+	under, thing := c.Under(m.quiet(c), label)
 	if dark {
 		return thing && under > thingBelow || under > mostBelow
 	}
@@ -264,9 +272,13 @@ func coverHidesSubject(c *kit.Card) bool {
 }
 
 // coverDarkens reports whether the texts stand on the darkened picture, not on a label: on a dark card, unless the
-// picture is so light there that it would look like smoke.
+// picture is so light there that it would look like smoke, or is light and has to get dark as high up as a title of
+// three lines is.
 func coverDarkens(c *kit.Card) bool {
-	const columns, rows, from, pale = 24, 12, .4, .66
+	const columns, rows, from, pale, light = 24, 12, .4, .66, .3
+	if !c.Theme.Dark {
+		return false
+	}
 	b := c.Background.Bounds()
 	sum := 0.0
 	for i := range columns {
@@ -277,7 +289,28 @@ func coverDarkens(c *kit.Card) bool {
 			sum += (.2126*float64(r) + .7152*float64(g) + .0722*float64(bl)) / 0xffff
 		}
 	}
-	return c.Theme.Dark && sum <= pale*columns*rows
+	mean := sum / (columns * rows)
+	return mean <= light || mean <= pale && !coverTitleIsTall(c)
+}
+
+// coverTitleIsTall reports whether a title would have more than two lines on the darkened picture.
+func coverTitleIsTall(c *kit.Card) bool {
+	const full = .95 // of the lines
+	m := &coverOG
+	switch {
+	case c.Kind == kit.BlogHero:
+		m = &coverHero
+	case c.Kind != kit.OG, c.Title == "":
+		return false
+	}
+	style := c.TitleStyle()
+	for _, step := range m.ladder {
+		if step.Lines == 2 {
+			style.SizePx = step.SizePx
+		}
+	}
+	b := c.Line(c.Title, style, 0)
+	return !b.Empty() && b.BoxWidth > 2*full*m.width
 }
 
 // coverSurface returns the colors of the texts: light on the darkened picture, or those of the label.

@@ -85,7 +85,7 @@ func docsOG(c *kit.Card) {
 	if first := sheets[0]; first.y < docsBrandMiddle+20 {
 		after = float64(first.x+tabWidth(first)) + kit.LogoGap
 	}
-	putBrandAtEnd(c, background, logo, max(after, logo.Upper.X0), docsBrandMiddle)
+	putBrandAtEnd(c, background, logo, c.Title, max(after, logo.Upper.X0), docsBrandMiddle)
 
 	top := float64(front.y + tabH)
 	column := kit.Column{X: docsTitleX, Y: top + docsUnder, W: 1040, Gap: 46, Under: top, Foot: 526}
@@ -184,11 +184,11 @@ func docsSheets(c *kit.Card, start int) []sheet {
 	th := &c.Theme
 	front := palette.RGB(0xFFFFFF)
 	if th.Dark {
-		front = th.Ramp(.29, .62, 0)
+		front = th.Ramp(.36, .72, 0)
 	}
 	fills := [3]color.NRGBA{
-		th.Lead(kit.ByMode(th.Dark, .54, .64), kit.ByMode(th.Dark, 1, .8), motif.BesideYellow(th.LCH.H, -8)),
-		th.Lead(kit.ByMode(th.Dark, .42, .74), kit.ByMode(th.Dark, 1, .7), motif.BesideYellow(th.LCH.H, -4)), front,
+		th.Lead(kit.ByMode(th.Dark, .235, .64), .8, motif.BesideYellow(th.LCH.H, -8)),
+		th.Lead(kit.ByMode(th.Dark, .30, .74), kit.ByMode(th.Dark, .8, .7), motif.BesideYellow(th.LCH.H, -4)), front,
 	}
 	crumb := c.Crumb
 	if n := len(crumb) - 1; n > 0 && text.Says(c.Title, crumb[n]) { // the page itself
@@ -209,8 +209,13 @@ func docsSheets(c *kit.Card, start int) []sheet {
 			break
 		}
 		ink := s.on.Accent
-		if i < len(sheets)-1 {
+		switch behind := i < len(sheets)-1; {
+		case behind && th.Dark:
+			ink = s.on.Muted
+		case behind:
 			ink = mostReadable(s.on.Color)
+		case th.Dark: // the brightest, as its sheet
+			ink = s.on.Text
 		}
 		label := kit.Item{Block: c.Line(crumb[i], c.TextStyle(28, 600), maxTabLabel), Role: kit.Essential, Color: ink}
 		s.label = c.Put(label, float64(s.x+tabLabelX), kit.Bottom, float64(s.y+tabLabelY))

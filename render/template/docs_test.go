@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"masthead/render/palette"
 	"masthead/render/template/kit"
 )
 
@@ -93,6 +94,27 @@ func TestDocs_shortTitleLeavesRoom(t *testing.T) {
 		})
 		if whole != tc.whole {
 			t.Errorf("%s: %q is whole: %v", tc.title, tc.description, whole)
+		}
+	}
+}
+
+// TestDocs_frontSheetIsTheBrightest: the page that is shown is no tab at the back, in both modes.
+func TestDocs_frontSheetIsTheBrightest(t *testing.T) {
+	for _, hex := range []uint32{0x4F46E5, 0xE11D48, 0xFACC15, 0x10B981, 0x111827, 0xFFFFFF} {
+		for _, dark := range []bool{true, false} {
+			c := openCard(t, "docs", kit.Spec{
+				Theme: palette.New(palette.RGB(hex), dark),
+				Texts: kit.Texts{Title: "Limits", SiteName: "A", Crumb: []string{"Guides", "Operations", "Quotas"}},
+			})
+			sheets := docsSheets(c, sheetX)
+			for i, s := range sheets[1:] {
+				if behind := sheets[i]; palette.Luminance(s.on.Color) <= palette.Luminance(behind.on.Color) {
+					t.Errorf("%06X, dark %v: sheet %d is no brighter than that behind it", hex, dark, i+1)
+				}
+				if behind := sheets[i].label.Color; dark && palette.Luminance(s.label.Color) < palette.Luminance(behind) {
+					t.Errorf("%06X: label %d is dimmer than that behind it", hex, i+1)
+				}
+			}
 		}
 	}
 }

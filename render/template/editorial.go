@@ -45,11 +45,23 @@ func editorialOG(c *kit.Card) {
 	over := c.Over(editorialBackdrop(1200, 630, 944))
 	c.Begin(paint.Solid(bg.Color))
 	reach, width, most := 1128.0, 740.0, 640.0 // of the texts other than the title, the title, and the description
-	if !over {
+	heading := kit.Heading{
+		Style: c.TitleStyle(), Ladder: text.Steps(3, 116, 104, 92, 84, 76).Then(4, 68, 64, 60).Then(5, 60), MaxH: 300,
+		Description: kit.Description{SizePx: 32, Lines: 3, More: 1},
+	}
+	heading.Style.LineHeight = 1.03
+	if c.Description == "" { // the title has its room
+		heading.Ladder, heading.MaxH = append(text.Steps(3, 128), heading.Ladder...), 0
+	}
+	switch long := isLongTitle(c.Title); {
+	case over:
+	case long:
+		width, most = editorialWide, 720
+		heading.Description.W = most
+		lines := c.HeadingWidth(bg, kit.Column{X: 72, Y: 142, W: width, H: 362, Gap: 36}, heading)
+		reach = drawEditorialShape(c, 72+min(max(lines, editorialWidth), width)+shapeGap)
+	default:
 		width = editorialWidth
-		if isLongTitle(c.Title) {
-			width = editorialWide
-		}
 		reach = drawEditorialShape(c, 72+width+shapeGap)
 		width, most = min(width, reach-72), max(most, min(720, reach-72-shapeGap))
 	}
@@ -72,13 +84,9 @@ func editorialOG(c *kit.Card) {
 	if logo.Lower.HasLogo { // it is higher than an icon
 		column.H -= 20
 	}
-	heading := kit.Heading{
-		Style: c.TitleStyle(), Ladder: text.Steps(3, 116, 104, 92, 84, 76).Then(4, 68, 64, 60).Then(5, 60), MaxH: 300,
-		Description: kit.Description{SizePx: 32, W: min(width, most), Lines: 3, More: 1},
-	}
-	heading.Style.LineHeight = 1.03
-	if c.Description == "" { // the title has its room
-		heading.Ladder, heading.MaxH = append(text.Steps(3, 128), heading.Ladder...), column.H
+	heading.Description.W = min(width, most)
+	if room := reach - column.X; width > room && c.HeadingWidth(bg, column, heading) > room { // it is lower, or higher
+		column.W, heading.Description.W = room, min(room, most)
 	}
 	c.PutHeading(bg, column, heading)
 }
@@ -107,31 +115,41 @@ func isLongTitle(title string) bool {
 // firstWide is the first character of the blocks of East Asian scripts, which are as wide as high.
 const firstWide = 0x2E80
 
+// Measures of the initial on a share image, which is whole: cut by an edge, it looks like a misprint.
+const (
+	letterSide  = 40  // between its ink and the edge
+	letterMost  = 592 // height of its ink
+	letterLeast = 280 // and of its capitals
+)
+
+// editorialLetter returns the initial of the site as large as it has room to the right of left; ok is false if that is
+// too small, or if it isn't legible.
+func editorialLetter(c *kit.Card, left float64) (letter kit.Block, ok bool) {
+	const high, side = 560, 480
+	if letter, ok = c.LargeInitial(high, side); !ok {
+		return letter, false
+	}
+	ink := letter.Ink
+	k := min((1200-letterSide-left)/(ink.X1-ink.X0), letterMost/(ink.Y1-ink.Y0), 1)
+	if k < 1 {
+		letter, ok = c.LargeInitial(high*k, side*k)
+	}
+	return letter, ok && (high*k >= letterLeast || kit.IsIdeogram(letter.Text()))
+}
+
 // drawEditorialShape draws the initial or the figure of the site to the right of left, and returns how far texts reach.
 func drawEditorialShape(c *kit.Card, left float64) (reach float64) {
-	letter, ok := c.LargeInitial(560, 480)
+	letter, ok := editorialLetter(c, left)
 	if !ok {
 		c.DrawFigure(kit.Figure{Left: left, Tone: c.FigureTone})
 		return left - shapeGap
 	}
-	// cut is how much of it the edge takes, foot what is left below a tail.
 	const baseline, foot, margin = 604, 12, 60
-	ink, cut := letter.Ink, 40.0
-	if letter.Text() == "C" { // without its ends it would be an O
-		cut = -32
-	}
-	room := 1200 + cut - left
-	if kit.IsIdeogram(letter.Text()) {
-		room = 1200 - cut - left
-	}
-	if w := ink.X1 - ink.X0; w > room { // it is complete, but smaller
-		letter, _ = c.LargeInitial(560*room/w, 480*room/w)
-		ink = letter.Ink
-	}
+	ink := letter.Ink
 	w := ink.X1 - ink.X0
-	x, y := 1200+cut-w, baseline-letter.CapHeight
+	x, y := 1200-letterSide-w, baseline-letter.CapHeight
 	y -= max(y+ink.Y1-(630-foot), 0)   // a tail
-	if kit.IsIdeogram(letter.Text()) { // not cut, and in the middle
+	if kit.IsIdeogram(letter.Text()) { // in the middle
 		x, y = max(940-w/2, left), 315-(ink.Y0+ink.Y1)/2
 	}
 	key := c.LetterKey("editorial", letter)

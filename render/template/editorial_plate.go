@@ -102,10 +102,10 @@ func showsWhole(c *kit.Card) bool {
 const leastInPanel = .45
 
 // cutsThing reports whether a place would show less than [leastInPanel] of the picture of a thing for sale, on a page
-// that isn't an article about it.
+// that isn't an article about it. One that the picture itself cuts may be cut more.
 func cutsThing(c *kit.Card, place image.Point) bool {
 	g := &c.Goods
-	if !c.OfPage() || c.Signed() || g.Headline == "" && g.Rating == 0 || g.Dish || g.Square || g.Upright {
+	if !c.OfPage() || c.Signed() || g.Headline == "" && g.Rating == 0 || g.Dish || g.Square || g.Upright || motif.IsCut(c.Background) {
 		return false
 	}
 	size := c.Background.Bounds().Size()

@@ -15,7 +15,7 @@ import (
 )
 
 // The number is the picture: the one that the title is about, as large as it can be, over or under the rest of the
-// title. A share of a whole is its own gauge: it is filled up to that share.
+// title. A share of a whole is its own gauge: it is filled from its foot up to that share.
 //
 // Background: a tone of the accent. No picture, no other shape.
 var _ = register(kit.Template{
@@ -198,10 +198,10 @@ func numberDepth(c *kit.Card, m *figureMeasures, n kit.Number) float64 {
 }
 
 // numberUnder returns the most that the capitals of a number may be high under the title, whose ink ends at below, and
-// its baseline: one with a comma, the foot of a dollar sign or low Arabic letters is higher, so that they keep clear of
-// the site.
+// its baseline: one with a comma, the foot of a dollar sign, an ideogram or low Arabic letters is higher, so that they
+// keep clear of the site.
 func numberUnder(c *kit.Card, m *figureMeasures, n kit.Number, below float64) (high, base float64) {
-	const clear = 4
+	const clear = 18
 	low, rise := m.foot-clear, numberRise(c, m, n)
 	high = min(m.mostUnder, (m.under-below)*rise)
 	b := numberBlock(c, m, n, high)
@@ -226,11 +226,11 @@ func numberRise(c *kit.Card, m *figureMeasures, n kit.Number) float64 {
 	return b.CapHeight / max(b.CapHeight-b.Ink.Y0, b.CapHeight)
 }
 
-// leastShare is the share of a whole from which a number is filled up to it: less would be a sliver of its first
-// figure, like a misprint.
+// leastShare is the share of a whole from which a number is filled up to it: less would be a sliver at its foot.
 const leastShare = .06
 
-// drawNumber draws the number on a baseline. A share of a whole is filled from the start of lines up to it.
+// drawNumber draws the number on a baseline. A share of a whole is filled from its foot up to it: from its start, the
+// end of the filled part would set some of its figures apart, as if they were the number.
 func drawNumber(c *kit.Card, m *figureMeasures, on kit.Surface, n kit.Number, maxCap, base float64) {
 	b := numberBlock(c, m, n, maxCap)
 	if b == nil {
@@ -243,26 +243,16 @@ func drawNumber(c *kit.Card, m *figureMeasures, on kit.Surface, n kit.Number, ma
 	if c.RTL {
 		full, end = end, full
 	}
+	filled := image.Rect(0, 0, c.W, c.H)
+	if n.Share >= leastShare && n.Share < 1 {
+		filled.Min.Y = int(math.Round(base - b.CapHeight*n.Share))
+		undo := c.Canvas().Clip(image.Rect(0, 0, c.W, filled.Min.Y))
+		c.Canvas().Stencil(number, rest)
+		undo()
+	}
+	defer c.Canvas().Clip(filled)()
 	ink := image.Rect(int(left), 0, int(math.Ceil(left+wide)), c.H)
-	colors := paint.Linear{Angle: paint.Right, Colors: palette.Gradient(full, end)}
-	if n.Share < leastShare || n.Share >= 1 {
-		c.Canvas().PaintStencil(number, ink, colors)
-		return
-	}
-	filled, other := image.Rect(0, 0, c.W, c.H), image.Rect(0, 0, c.W, c.H)
-	at := int(math.Round(left + wide*n.Share))
-	if c.RTL {
-		at = int(math.Round(left + wide*(1-n.Share)))
-		filled.Min.X, other.Max.X, ink.Min.X = at, at, at
-	} else {
-		filled.Max.X, other.Min.X, ink.Max.X = at, at, at
-	}
-	undo := c.Canvas().Clip(filled)
-	c.Canvas().PaintStencil(number, ink, colors)
-	undo()
-	undo = c.Canvas().Clip(other)
-	c.Canvas().Stencil(number, rest)
-	undo()
+	c.Canvas().PaintStencil(number, ink, paint.Linear{Angle: paint.Right, Colors: palette.Gradient(full, end)})
 }
 
 // Contrasts of the two parts of a number, so that the gauge is read.

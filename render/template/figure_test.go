@@ -22,25 +22,52 @@ func TestFigure_share_isFilledToItsValue(t *testing.T) {
 			c.Layout()
 			n, _ := kit.FigureIn(title)
 			b := numberBlock(c, &figureShare, n, figureShare.most)
-			wide := b.Ink.X1 - b.Ink.X0
 			on := tinted(c, .235, .925, kit.ByMode(dark, .75, .5))
 			_, _, rest := figureInks(&c.Theme, on.Color)
-			left := c.Mirror(72, wide)
-			first, last := math.Inf(1), math.Inf(-1) // of the columns with the color of the rest
-			for x := int(left); x < int(left+wide); x++ {
-				for y := 60; y < int(figureShare.base); y++ {
+			middle := int(c.Mirror(72, b.Ink.X1-b.Ink.X0) + b.Width/2)
+			low, ends := 0, 0 // the lowest row with the color of the rest, and how many of them have it in both halves
+			for y := 60; y < c.H; y++ {
+				var n [2]int
+				for x := 60; x < c.W-60; x++ {
 					if c.Canvas().At(x, y) == rest {
-						first, last = min(first, float64(x)), max(last, float64(x))
+						n[min(x/middle, 1)]++
 					}
 				}
+				if n[0]+n[1] > 12 { // not a few pixels at the edges of the filled part
+					low = y
+				}
+				if min(n[0], n[1]) > 0 {
+					ends++
+				}
 			}
-			got := (first - left) / wide
-			if c.RTL {
-				got = (left + wide - last - 1) / wide
+			base := figureShare.base - numberDepth(c, &figureShare, n)
+			if got := (base - float64(low) - 1) / b.CapHeight; math.Abs(got-share)*b.CapHeight > 3 || ends == 0 {
+				t.Errorf("%q, dark %v: filled to %.3f, want %.3f; %d rows in both halves", title, dark, got, share, ends)
 			}
-			if math.Abs(got-share)*wide > 3 {
-				t.Errorf("%q, dark %v: filled to %.3f, want %.3f", title, dark, got, share)
+		}
+	}
+}
+
+// TestFigure_lowInkIsApartFromTheSite: an ideogram after a number is lower than its figures.
+func TestFigure_lowInkIsApartFromTheSite(t *testing.T) {
+	const apart = 30
+	for title, lang := range map[string]string{
+		"成都大运会场馆向市民开放，羽毛球每小时30元，游泳馆周末延长至22:00": "zh-Hans", "阪神・淡路大震災から31年": "ja",
+		"The Best Budget Laptops Under $600": "en",
+	} {
+		c := openCard(t, "figure", kit.Spec{Lang: lang, Family: text.Inter, Texts: kit.Texts{Title: title, SiteName: "A"}})
+		c.Layout()
+		n, _ := kit.FigureIn(title)
+		below := c.PlacedTexts()[0].Bounds().Y1 + 30
+		for _, p := range c.PlacedTexts() {
+			if p.Role == kit.Title {
+				below = p.Bounds().Y1 + 30
 			}
+		}
+		high, base := numberUnder(c, &figureShare, n, below)
+		b := numberBlock(c, &figureShare, n, high)
+		if end := base + b.Ink.Y1 - b.CapHeight; end > figureBrand-20-apart {
+			t.Errorf("%q: the ink of its number ends at %.0f, %.0f above the site", title, end, figureBrand-20-end)
 		}
 	}
 }

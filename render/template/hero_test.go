@@ -49,6 +49,24 @@ func TestHero_phrasesAreWholeInItsRoom(t *testing.T) {
 	}
 }
 
+// TestRibbonHero_shortTitlesUseTheirRoom: a title of two lines is as large as the silk lets these lines be.
+func TestRibbonHero_shortTitlesUseTheirRoom(t *testing.T) {
+	for _, c := range []struct {
+		lang, title string
+		least       float64 // of the size
+	}{{"ko", "[칼럼] 저출생 대책, 현금보다 시간이다", 110}, {"es", "5 errores que cometes al cuidar tu monstera (y cómo salvarla)", 96}} {
+		s := kit.Spec{Texts: kit.Texts{Title: c.title, SiteName: "Northlane", Host: "northlane.dev"}}
+		s.Lang = c.lang
+		card := openKind(t, "ribbon", kit.BlogHero, s)
+		card.Layout()
+		for _, p := range card.PlacedTexts() {
+			if p.Role == kit.Title && p.SizePx < c.least {
+				t.Errorf("%s: %.0f px, want %.0f or more", c.title, p.SizePx, c.least)
+			}
+		}
+	}
+}
+
 // TestCoverHero_longTitlesAreWhole checks that titles of about 90 characters fit, dark and on a label.
 func TestCoverHero_longTitlesAreWhole(t *testing.T) {
 	m := &coverHero
@@ -71,6 +89,32 @@ func TestCoverHero_longTitlesAreWhole(t *testing.T) {
 			if b.Truncated || dark && len(b.Lines) > 3 {
 				t.Errorf("dark %v: %q of %d lines at %v", dark, b.Text(), len(b.Lines), b.SizePx)
 			}
+		}
+	}
+}
+
+// TestHero_titleIsNoSmallerThanInTheShare compares sizes in cards of the same width: a hero has as many lines.
+func TestHero_titleIsNoSmallerThanInTheShare(t *testing.T) {
+	const least = .9 // of the size in a share image of mesh
+	sizeOf := func(slug string, kind kit.Kind, title, lang string) float64 {
+		c := openKind(t, slug, kind, kit.Spec{Lang: lang, Texts: kit.Texts{Title: title, SiteName: "A", Author: "B"}})
+		c.Layout()
+		for _, p := range c.PlacedTexts() {
+			if p.Role == kit.Title {
+				return p.SizePx / float64(c.W)
+			}
+		}
+		return 0
+	}
+	for _, tc := range []struct{ slug, title, lang string }{
+		{"mesh", "St. Patrick’s Day Parade 2027: Route, Street Closures and Where to Park", "en"},
+		{"mesh", "Kommentar: Die Schuldenbremse ist nicht das Problem, sondern der fehlende Mut zur Reform", "de"},
+		{"mesh", "डॉ. मनमोहन सिंह और उनका समय: एक अर्थशास्त्री प्रधानमंत्री की विरासत", "hi"},
+		{"papercut", "डॉ. मनमोहन सिंह और उनका समय: एक अर्थशास्त्री प्रधानमंत्री की विरासत", "hi"},
+	} {
+		share := sizeOf("mesh", kit.OG, tc.title, tc.lang)
+		if hero := sizeOf(tc.slug, kit.BlogHero, tc.title, tc.lang); hero < least*share {
+			t.Errorf("%s, %q: %.4f of the width in a hero, %.4f in a share image", tc.slug, tc.title, hero, share)
 		}
 	}
 }

@@ -23,7 +23,7 @@ var _ = register(kit.Template{
 func horizonOG(c *kit.Card) {
 	bg := c.BG()
 	sky := landscape{
-		sunX: 900, sunY: 458, sun: 128, halo: 330,
+		sunX: 900, sunY: 472, sun: 124, halo: 330,
 		ridges: [3]hills{{460, 16, 170}, {492, 20, 230}, {520, 12, 300}},
 	}
 	sky.drawSky(c, "horizon")

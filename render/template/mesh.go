@@ -85,7 +85,7 @@ func meshHero(c *kit.Card) {
 		column.H, column.Foot = 440, 708
 	}
 	c.PutHeading(bg, column, kit.Heading{
-		Style: meshStyle(c), Ladder: text.Steps(3, 140, 124, 112, 100, 92, 84).Then(4, 84, 76),
+		Style: meshStyle(c), Ladder: text.Steps(3, 140, 124, 112).Then(4, 100, 92).Then(5, 84, 76),
 		MaxH: column.Foot - column.Y,
 		Description: oneLineDescription(c, meshStyle(c), text.Box{W: 1100, H: 150}, 112,
 			kit.Description{SizePx: 36, W: 900, Lines: 2}),

@@ -96,11 +96,20 @@ func minimalHeader(c *kit.Card) {
 	drawFullStop(c, title, stop)
 }
 
-// minimalStyle is the style of the title.
+// minimalStyle is the style of the title: bold beside letters that have no face of a weight between.
 func minimalStyle(c *kit.Card) text.Style {
 	style := c.TitleStyle()
 	style.Weight, style.LineHeight = 600, 1.1
+	if strings.ContainsFunc(c.Title, onlyBold) {
+		style.Weight = 700
+	}
 	return style
+}
+
+// onlyBold reports whether r is a letter of a script whose faces are regular and bold.
+func onlyBold(r rune) bool {
+	return unicode.In(r, unicode.Arabic, unicode.Hebrew, unicode.Devanagari, unicode.Bengali, unicode.Tamil, unicode.Thai,
+		unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
 // minimalBackdrop shows a picture in a single soft shape that the right edge cuts: 30 % of the card.

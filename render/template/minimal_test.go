@@ -24,6 +24,19 @@ func TestWithoutStop_otherMarkNeedsNoDisc(t *testing.T) {
 	}
 }
 
+// TestMinimalStyle_isOfOneWeight: beside letters that are regular or bold, Latin ones and digits are bold, too.
+func TestMinimalStyle_isOfOneWeight(t *testing.T) {
+	for title, want := range map[string]int{
+		"Redmi Note 15 Pro+": 600, "Требуется водитель": 600, "Redmi Note 15 Pro+ भारत में": 700, "iPhone 17 Proレビュー": 700,
+		"سامسونج Galaxy S26": 700, "รีวิว iPhone 17": 700, "LA FC 3-1 완승": 700, "Ახალი Tbilisi": 600,
+	} {
+		c := openCard(t, "minimal", kit.Spec{Texts: kit.Texts{Title: title}})
+		if got := minimalStyle(c).Weight; got != want {
+			t.Errorf("%s: weight %d, want %d", title, got, want)
+		}
+	}
+}
+
 // TestMinimalWords_markSuitsTheScript checks which mark is drawn after a title.
 func TestMinimalWords_markSuitsTheScript(t *testing.T) {
 	for _, tc := range []struct {

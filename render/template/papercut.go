@@ -35,6 +35,7 @@ type paperPlace struct {
 	titleH       float64
 	middle       float64 // of the title
 	ladder       text.Ladder
+	larger       text.Ladder // with more lines, for titles that are much larger in them
 	more         text.Ladder // for titles that would be cut, with their height
 	moreH        float64
 	margin       int
@@ -46,7 +47,7 @@ var (
 		openings: motif.PaperPlace{X: 800, Y: 450, RX: 500, RY: 216, GrowX: 38, GrowY: 32, NextX: 112, NextY: 92},
 		titleW:   1040, titleH: 400, middle: 420,
 		ladder: text.Steps(2, 148, 132).Then(3, 116, 104, 96, 88).Then(4, 88, 80, 72), margin: 128,
-		more: text.Steps(5, 92, 84, 76, 68), moreH: 470,
+		larger: text.Steps(4, 104, 96, 88), more: text.Steps(5, 92, 84, 76, 68), moreH: 470,
 		upper: kit.LogoLine{Middle: 160, MaxH: 56}, lower: kit.LogoLine{Middle: 752, MaxH: 56},
 	}
 	paperSquare = paperPlace{
@@ -92,10 +93,21 @@ const (
 	paperClear     = 40 // between text and the edge of the paper
 )
 
-// fitPapercut lays out the title, and returns the openings around it. A title that would be cut gets more lines.
+// muchLarger is how much larger a title is at least for which it has more lines.
+const muchLarger = 1.1
+
+// fitPapercut lays out the title, and returns the openings around it. A title that would be cut gets more lines, and one
+// that is much larger in them.
 func fitPapercut(c *kit.Card, at *paperPlace) (title kit.Block, sheets motif.Paper) {
 	title, sheets = fitPaperLadder(c, at, at.titleH, at.ladder)
-	if title.Empty() || !title.Truncated || at.more == nil {
+	if title.Empty() || at.more == nil {
+		return title, sheets
+	}
+	if !title.Truncated {
+		large, around := fitPaperLadder(c, at, at.titleH, at.larger)
+		if !large.Empty() && !large.Truncated && large.SizePx >= muchLarger*title.SizePx && !title.WorthRoom(large.Block) {
+			return large, around
+		}
 		return title, sheets
 	}
 	if more, around := fitPaperLadder(c, at, at.moreH, at.more); kit.SaysMore(more.Block, title.Block) {

@@ -101,10 +101,13 @@ func drawPoster(c *kit.Card, m *posterMeasures) {
 // posterTracking returns what the letter spacing of a title differs by from the usual one: tighter, but not where the
 // stroke of a letter would run into its neighbors.
 func posterTracking(title string) float64 {
-	if strings.ContainsAny(title, "łŁđĐħĦŧŦ") {
-		return .02
+	switch {
+	case !strings.ContainsAny(title, "łŁđĐħĦŧŦ"):
+		return -.01
+	case !strings.ContainsRune(title, ' '): // a word alone is largest
+		return .045
 	}
-	return -.01
+	return .02
 }
 
 // posterUpright is the same where there is more height than width: the title takes more lines, and the figure grows.

@@ -21,7 +21,7 @@ func TestPoster_longHostIsWhole(t *testing.T) {
 
 // TestPoster_figureIsClearOfTheTitle: the edge of a figure never touches a letter, and the figure is large.
 func TestPoster_figureIsClearOfTheTitle(t *testing.T) {
-	const apart, least = 24, .02
+	const apart, least = 44, .02
 	titles := []string{
 		"Why Is Everyone in the U.K. Talking About Heat Pumps?", "Pricing", "Iced Matcha",
 		"Dlaczego nie lubimy poniedziałków",
@@ -93,5 +93,12 @@ func TestPoster_strokesOfLettersAreFree(t *testing.T) {
 		if letters != want {
 			t.Errorf("%s: %d letters are apart, want %d", word, letters, want)
 		}
+	}
+}
+
+// TestPosterTracking_strokesOfLettersKeepClear, most of all in a word that is as large as can be.
+func TestPosterTracking_strokesOfLettersKeepClear(t *testing.T) {
+	if a, b, c := posterTracking("Trawa"), posterTracking("Długa trawa"), posterTracking("Źdźbło"); a >= b || b >= c {
+		t.Errorf("got %v, %v and %v, want more and more", a, b, c)
 	}
 }

@@ -75,10 +75,20 @@ var productWide = func() productMeasures {
 	return m
 }()
 
-// productWidest has the most room for a title: the price is hardly larger than the facts.
-var productWidest = func() productMeasures {
+// productLow has the same width, with a price that is hardly larger than the facts, and productWidest the narrowest
+// stage besides, for titles that no other one suits.
+var productLow = func() productMeasures {
 	m := productWide
 	m.title, m.priceK, m.gap = 130, .6, 26
+	return m
+}()
+
+var productWidest = func() productMeasures {
+	m := productLow
+	m.stage, m.x, m.w = image.Rect(0, 0, 420, 630), 480, 648
+	m.disc, m.discX, m.discY, m.thingX = 248, 166, 380, 208
+	m.thing, m.record, m.work, m.photo = image.Pt(316, 368), image.Pt(306, 306), image.Pt(266, 378), image.Pt(346, 346)
+	m.figure = .64
 	return m
 }()
 
@@ -122,20 +132,28 @@ func (m *productMeasures) column(c *kit.Card) kit.Column {
 func fitProduct(c *kit.Card, bg kit.Surface) (*productMeasures, kit.Heading) {
 	h := kit.Heading{Style: c.TitleStyle(), Ladder: text.Steps(2, 96, 84).Then(3, 72, 64).Then(4, 60)}
 	h.Style.LineHeight = 1.06
-	sizes := [...]*productMeasures{&productShare, &productWide, &productWidest}
+	sizes := [...]*productMeasures{&productShare, &productWide, &productLow, &productWidest}
 	columns := make([]kit.Column, len(sizes))
 	for i, m := range sizes {
 		columns[i] = m.column(c)
 	}
-	titles := wording.Product(c.Title, c.Lang)
+	titles, last := wording.Product(c.Title, c.Lang), len(columns)-1
 	for _, h.Title = range titles {
-		at := c.BestColumn(bg, h, columns...)
-		if c.TitleWhole(bg, columns[at], h) {
+		at := c.BestColumn(bg, h, columns[:last]...)
+		whole := c.TitleWhole(bg, columns[at], h)
+		if b, wider := c.TitleOf(bg, columns[at], h), c.TitleOf(bg, columns[last], h); !whole ||
+			b.Awkward() && !wider.Awkward() && wider.WorthRoom(b.Block) {
+			at, whole = last, c.TitleWhole(bg, columns[last], h)
+		}
+		if whole {
 			return sizes[at], h
 		}
 	}
 	h.Title = titles[0] // cut later than its last part
-	return sizes[len(sizes)-1], h
+	if kit.SaysMore(c.TitleOf(bg, columns[last], h).Block, c.TitleOf(bg, columns[last-1], h).Block) {
+		return sizes[last], h
+	}
+	return sizes[last-1], h
 }
 
 // beginProduct draws the background and the stage.
@@ -165,6 +183,7 @@ func beginProduct(c *kit.Card, m *productMeasures, bg kit.Surface) {
 const (
 	oldPriceGap    = 32
 	leastBesideOld = .8
+	nearStars      = 12 // how much nearer the facts are to the stars, rather than smaller
 )
 
 // putGoods places the price, or what has its place, and the row of facts. It returns the top of what it placed.
@@ -175,8 +194,12 @@ func putGoods(c *kit.Card, m *productMeasures, bg kit.Surface) (top float64) {
 		x += 4*m.pitch + 4*m.star
 		top -= 2 * m.star
 	}
-	c.PutRow(kit.Row{Span: kit.Span{X0: x, X1: m.x + m.w}, Anchor: kit.Bottom, Y: m.row}, kit.RowItem{
-		Parts: g.Facts, Style: factsStyle(c, m.rowPx, m.x+m.w-x), Role: kit.Essential, Color: bg.Muted,
+	end := m.x + m.w
+	if g.Rating > 0 && factsStyle(c, m.rowPx, end-x).SizePx < m.rowPx {
+		x -= nearStars
+	}
+	c.PutRow(kit.Row{Span: kit.Span{X0: x, X1: end}, Anchor: kit.Bottom, Y: m.row}, kit.RowItem{
+		Parts: g.Facts, Style: factsStyle(c, m.rowPx, end-x), Role: kit.Essential, Color: bg.Muted,
 	})
 	if len(g.Facts) > 0 {
 		top = min(top, m.row-m.rowPx)
@@ -342,14 +365,14 @@ func drawCoverOf(c *kit.Card, m *productMeasures, most image.Point) {
 }
 
 // Fractions of a photograph that the stage shows at least: half of a thing for sale is no picture of it, but half of a
-// dish is.
+// dish is, or of a thing that the picture cuts.
 const leastOfThing, leastOfDish = .6, .4
 
 // fillsStage reports whether the picture is a photograph that is large enough for the stage, most of which that shows,
 // neither a cover nor a thing on a plain ground.
 func fillsStage(c *kit.Card, m *productMeasures) bool {
 	size, least := c.Background.Bounds().Size(), leastOfThing
-	if c.Goods.Dish {
+	if c.Goods.Dish || motif.IsCut(c.Background) {
 		least = leastOfDish
 	}
 	across := float64(size.X*m.stage.Dy()) / float64(size.Y*m.stage.Dx())

@@ -103,16 +103,21 @@ func TestProduct_oldPriceKeepsClear(t *testing.T) {
 
 // TestProduct_titlesAreWholeWhereTheyFit: what a title ends with may make it another thing. What has no room is marked.
 func TestProduct_titlesAreWholeWhereTheyFit(t *testing.T) {
-	for _, c := range []struct{ title, end string }{
-		{"Senior Data Engineer – $165,000–$190,000 – Remote (U.S. Only)", "(U.S. Only)"},
-		{"Soundfield W6 Wireless Noise-Cancelling Headphones, Midnight Blue", "Midnight Blue"},
+	for _, c := range []struct{ title, end, lang string }{
+		{"Senior Data Engineer – $165,000–$190,000 – Remote (U.S. Only)", "(U.S. Only)", "en"},
+		{"Soundfield W6 Wireless Noise-Cancelling Headphones, Midnight Blue", "Midnight Blue", "en"},
+		{
+			"وزير الخارجية السعودي فيصل بن فرحان يبحث مع نظيره " +
+				"الإيراني عباس عراقجي مستجدات الأوضاع في المنطقة", "في المنطقة", "ar",
+		},
 		{
 			"Soundfield W6 Wireless Noise-Cancelling Headphones with Case, Charger, Two Cables and an Adapter for Seats of " +
-				"Airplanes, Midnight Blue (Refurbished, Model of 2026)", "…",
+				"Airplanes, Midnight Blue (Refurbished, Model of 2026)", "…", "en",
 		},
 	} {
 		card := openCard(t, "product", kit.Spec{
-			Texts: kit.Texts{Title: c.title, SiteName: "Northlane"}, Goods: kit.Goods{Headline: "€24.90", Rating: 4.5},
+			Lang: c.lang, RTL: c.lang == "ar", Texts: kit.Texts{Title: c.title, SiteName: "Northlane"},
+			Goods: kit.Goods{Headline: "€24.90", Old: "€32", Rating: 4.5},
 		})
 		card.Layout()
 		for _, p := range card.PlacedTexts() {

@@ -5,6 +5,7 @@ import (
 	"image"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"masthead/render/paint"
@@ -36,14 +37,14 @@ var _ = register(kit.Template{
 // quoteMeasures are those of a size, in the layout.
 type quoteMeasures struct {
 	left, bottom, height, most float64 // of the ink of the mark: most is its width
-	cornerHeight               float64 // of a corner bracket, which is unrecognizable without its upper arm
+	wholeHeight                float64 // of a corner bracket or a guillemet, which need their upper arm
 	bar                        image.Point
 	indent                     float64 // of who said it, beside the bar
 	namePx, titlePx, sourcePx  float64 // titlePx is that of the page's title in the place of a name
 }
 
 var quoteShare = quoteMeasures{
-	left: 72, bottom: 188, height: 260, most: 520, cornerHeight: 128, bar: image.Pt(64, 6), indent: 88,
+	left: 72, bottom: 188, height: 260, most: 520, wholeHeight: 128, bar: image.Pt(64, 6), indent: 88,
 	namePx: 36, titlePx: 32, sourcePx: 28,
 }
 
@@ -104,7 +105,7 @@ func putQuoted(c *kit.Card, on kit.Surface, m *quoteMeasures, under kit.Column) 
 	x := under.X
 	under.X, under.W = under.X+m.indent, under.W-m.indent
 	name := kit.Item{Role: kit.Essential, Color: on.Text}
-	if !text.Same(c.QuoteAuthor, quoted(c)) {
+	if said := quoted(c); !text.Same(c.QuoteAuthor, said) && !quotesAnother(c, said) {
 		name.Block = c.Line(c.QuoteAuthor, c.TextStyle(m.namePx, 600), under.W)
 	}
 	source := kit.Item{Role: kit.Repeated, Color: on.Muted}
@@ -122,6 +123,32 @@ func putQuoted(c *kit.Card, on kit.Surface, m *quoteMeasures, under kit.Column) 
 	middle := int(put[0].Y + put[0].Height/2 - c.Lowered())
 	c.Canvas().Fill(c.TextRect(int(x), middle-m.bar.Y/2, m.bar.X, m.bar.Y), c.BarOn(on.Color))
 	return put[0].Bounds().Y0, true
+}
+
+// What is in quotation marks is speech, not a name, from so many words, or from so many letters without a space.
+const leastSpeech, leastUnspaced = 3, 12
+
+// quotesAnother reports whether words under which the author of the page would be named are a title that quotes
+// someone else: speech in quotation marks among other words, or a name with a colon.
+func quotesAnother(c *kit.Card, said string) bool {
+	if !text.Same(c.Title, said) || !text.Same(c.QuoteAuthor, c.Author) {
+		return false
+	}
+	for _, pair := range quotePairs {
+		open, n := utf8.DecodeRuneInString(pair)
+		_, speech, _ := strings.Cut(said, string(open))
+		speech = speech[:max(strings.LastIndex(speech, pair[n:]), 0)]
+		words := len(strings.Fields(speech))
+		if words >= leastSpeech || words == 1 && utf8.RuneCountInString(speech) >= leastUnspaced {
+			return true
+		}
+	}
+	name, _, ok := strings.Cut(said, ":")
+	words := strings.Fields(name)
+	return ok && len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool {
+		first, _ := utf8.DecodeRuneInString(w)
+		return !unicode.IsUpper(first)
+	})
 }
 
 // repeatsQuote reports whether the title of the page is the quotation, most of it, or little more than it and its
@@ -163,8 +190,7 @@ func quoteSource(c *kit.Card, px float64, weight int, w float64) kit.Block {
 	return b
 }
 
-// putQuoteBrand places the icon and the name of the site in the upper corner across from the mark. An icon that the
-// middle square of a chat would cut is outermost.
+// putQuoteBrand places the icon and the name of the site in the upper corner across from the mark.
 func putQuoteBrand(c *kit.Card, on kit.Surface, logo kit.Logo, away bool) {
 	site := kit.SiteOf(&c.Texts)
 	if away {
@@ -180,16 +206,7 @@ func putQuoteBrand(c *kit.Card, on kit.Surface, logo kit.Logo, away bool) {
 	if logo.Shown && logo.Wordmark() {
 		name.Text = ""
 	}
-	icon := c.BrandIcon(on, logo, 40)
-	icon.AtEnd = true
-	items := []kit.RowItem{name, icon}
-	if name.Text != "" && icon.Icon > 0 {
-		x := row.X1 - min(c.Line(name.Text, name.Style, 0).BoxWidth, row.X1-row.X0) - kit.BrandGap - float64(icon.Icon)
-		if cut := 1200.0 - kit.SquareEdge; x < cut && x+float64(icon.Icon) > cut {
-			slices.Reverse(items)
-		}
-	}
-	c.PutRow(row, items...)
+	putNameAtEnd(c, row, name, c.BrandIcon(on, logo, 40))
 }
 
 // quoteStyle is that of a voice: a serif italic, unless the card requests another family than the default, or the serif
@@ -235,8 +252,11 @@ func quoteMark(c *kit.Card, m *quoteMeasures, away bool) *image.Alpha {
 		return image.NewAlpha(image.Rectangle{})
 	}
 	height := m.height
-	if mark == "「" {
-		height = m.cornerHeight
+	switch mark {
+	case "「":
+		height = m.wholeHeight
+	case "«", "»": // which are slighter
+		height = 1.25 * m.wholeHeight
 	}
 	st.SizePx *= min(height/(ink.Y1-ink.Y0), m.most/(ink.X1-ink.X0))
 	b := c.Engine().Line(mark, st, 0)

@@ -11,7 +11,7 @@ import (
 func quoteUpright(c *kit.Card) {
 	f := c.Format()
 	m := quoteMeasures{
-		left: f.X0, bottom: 274, height: 330, most: 620, cornerHeight: 200, bar: image.Pt(80, 8), indent: 108,
+		left: f.X0, bottom: 274, height: 330, most: 620, wholeHeight: 200, bar: image.Pt(80, 8), indent: 108,
 		namePx: 44, titlePx: 40, sourcePx: f.RowPx(),
 	}
 	ladder := text.Steps(3, 164, 148, 132, 116).Then(4, 104, 96, 88).Then(5, 76, 68).Then(6, 60)
@@ -20,7 +20,7 @@ func quoteUpright(c *kit.Card) {
 	case kit.Feed:
 		m.bottom, m.height, top = 344, 410, 440
 	case kit.Story:
-		m.bottom, m.height, m.most, m.cornerHeight, top = 480, 560, 800, 300, 620
+		m.bottom, m.height, m.most, m.wholeHeight, top = 480, 560, 800, 300, 620
 		m.namePx, m.titlePx = 52, 48
 		ladder = text.Steps(4, 180, 164, 148, 132).Then(5, 116, 104).Then(6, 96, 88).Then(7, 76)
 	}

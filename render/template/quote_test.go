@@ -100,3 +100,40 @@ func TestQuote_accentsAreApartFromTheMark(t *testing.T) {
 		}
 	}
 }
+
+// TestQuote_authorDoesntSignAnothersWords: a title that quotes someone isn't signed by the author of the page.
+func TestQuote_authorDoesntSignAnothersWords(t *testing.T) {
+	for title, signed := range map[string]bool{
+		"Prof. dr hab. Jerzy Bralczyk: „W języku nie ma rzeczy złych i dobrych”": false,
+		"«No me arrepiento de nada»: la última entrevista a Radio Nacional":      false,
+		"‘We were told it was safe’: inside the collapse":                        false,
+		"„Wir haben zu lange weggesehen“: Was die Ministerin sagt":               false,
+		"« J’ai cru que je ne m’en sortirais jamais » : le récit":                false,
+		"村上春樹さん、新作を語る「物語は井戸を掘るようなもの」":                                            false,
+		"Emmanuel Macron : l’Europe doit investir":                               false,
+		"Борщ с пампушками: рецепт от шеф-повара ресторана «Корчма»":             true,
+		"Budget 2027 : le gouvernement renonce à la hausse":                      true,
+		"Why We Don’t Draw “Cards” Any More":                                     true,
+		"「推し活」は日本経済を救うのか":                                                        true,
+	} {
+		texts := kit.Texts{Title: title, Quote: title, Author: "Mina Okafor", QuoteAuthor: "Mina Okafor", SiteName: "A"}
+		c := openCard(t, "quote", kit.Spec{Texts: texts})
+		if got := slices.Contains(placedTexts(c), "Mina Okafor"); got != signed {
+			t.Errorf("%q is signed: %v", title, got)
+		}
+		texts.QuoteAuthor = "Ada" // who said it isn't who wrote about it
+		if c := openCard(t, "quote", kit.Spec{Texts: texts}); !slices.Contains(placedTexts(c), "Ada") {
+			t.Errorf("%q lacks its speaker", title)
+		}
+	}
+}
+
+// TestQuote_guillemetIsWhole: without its upper third it is two ticks.
+func TestQuote_guillemetIsWhole(t *testing.T) {
+	for lang, cut := range map[string]bool{"fr": false, "ru": false, "da": false, "ja": false, "en": true, "pl": true} {
+		c := openCard(t, "quote", kit.Spec{Lang: lang, Texts: kit.Texts{Title: "A", Quote: "Water finds a way."}})
+		if got := quoteMark(c, &quoteShare, false).Rect.Min.Y <= 0; got != cut {
+			t.Errorf("%s: the upper edge cuts the mark: %v", lang, got)
+		}
+	}
+}

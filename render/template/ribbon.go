@@ -2,6 +2,7 @@ package template
 
 import (
 	"cmp"
+	"math"
 
 	"masthead/render/paint"
 	"masthead/render/template/kit"
@@ -99,6 +100,24 @@ func fitBesideSilk(c *kit.Card, style text.Style, column kit.Column) (title kit.
 				title, w = b, width
 			}
 			break
+		}
+	}
+	return larger(c, style, column, title, w)
+}
+
+// larger returns a title of few lines in the largest size at which the same lines are clear of the silk: the steps of
+// its ladder are far apart for one that has a card for itself.
+func larger(c *kit.Card, style text.Style, column kit.Column, title kit.Block, w float64) (kit.Block, float64) {
+	const few, most, least, step = 3, 1.5, 1.08, .04
+	if title.Empty() || title.Truncated || len(title.Lines) > few {
+		return title, w
+	}
+	style.SizePx = title.SizePx
+	for k := most; k >= least; k -= step {
+		wide := math.Ceil(k*title.Width) + 2
+		b := c.Fit(c.Title, style, text.Box{W: wide, H: column.H}, text.Steps(len(title.Lines), k*title.SizePx))
+		if !b.Empty() && !b.Truncated && b.Text() == title.Text() && b.SizePx > title.SizePx && !reachesSilk(c, b, column) {
+			return b, wide
 		}
 	}
 	return title, w

@@ -105,21 +105,27 @@ func TestTitle_wideColumnKeepsPhrases(t *testing.T) {
 	const (
 		headphones = "Sony WH-1000XM6 Wireless Noise-Cancelling Headphones, Midnight Blue"
 		fair       = "Weihnachtsmarkt am Schloss Charlottenburg: 23. November bis 27. Dezember, täglich ab 13 Uhr"
+		recall     = "VW ruft 80.000 Fahrzeuge der Modelle ID.3 und ID.4 wegen Brandgefahr zurück"
 		railway    = "Bahn streicht Sparpreis: Tickets nach Berlin ab 15. Dezember bis zu 20 Prozent teurer"
 	)
 	for _, c := range []struct {
 		lang, title, whole string
-		long               bool
+		long, split        bool
 	}{
-		{"en", headphones, "Noise-Cancelling", true},
-		{"de", fair, "am Schloss", true},
-		{"en", "Challenges Of Getting Funding For Your First Startup", "Of Getting Funding", true},
-		{"de", railway, "Bahn streicht Sparpreis:", true},
-		{"en", "Why our cities need more trees", "", false},
+		{"en", headphones, "Noise-Cancelling", true, false},
+		{"de", fair, "am Schloss", true, false},
+		{"en", "Challenges Of Getting Funding For Your First Startup", "Of Getting Funding", true, true},
+		{"de", railway, "Bahn streicht Sparpreis:", true, false},
+		{"de", recall, "80.000 Fahrzeuge", true, true},
+		{"en", "Why our cities need more trees", "", false, false},
+		{"en", "Ship it on Fridays", "", false, true},
 	} {
 		slugs := []string{"byline", "episode", "event"}
+		if c.split {
+			slugs = append(slugs, "split")
+		}
 		if !c.long {
-			slugs = append(slugs, "product", "split")
+			slugs = append(slugs, "product")
 		}
 		for _, slug := range slugs {
 			s := kit.Spec{Texts: kit.Texts{Title: c.title, SiteName: "Northlane"}}

@@ -65,6 +65,7 @@ const (
 	penaltyLatin       = .150  // between two Latin words or numbers of a Chinese, Japanese or Korean title
 
 	penaltyArticle        = .178 // penaltyRomance in a European language
+	penaltyNameArticle    = .210 // … in an article before a name or a number
 	penaltyAdjectiveOf    = .152 // … between an adjective after a number and its noun: “12 nouveaux foyers”
 	penaltyRate           = .162 // … between a sum and what it buys, or how often it is paid: “2 € le litre”
 	penaltyInPhrase       = .030 // a line ends between two words with which no phrase of a European language begins
@@ -79,6 +80,7 @@ const (
 	penaltyStrayQuestion = .160 // … of a word of a question
 	penaltyStrayBracket  = .080 // … of an opening bracket
 	penaltyStrayArticle  = .130 // … of a function word, of which a line ends in no other way
+	penaltyStrayFirst    = .145 // … after a question
 	penaltyStrayLabel    = .205 // … after a colon: a fault
 	penaltyMark          = .300 // a line begins with an emoji or an ellipsis, which belong to what is before them
 
@@ -217,8 +219,15 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 					break
 				}
 				demerits := before + p.unevenness(start, &p.breaks[j-1], width, mean, w)
+				if j < n {
+					demerits += p.breaks[j-1].penalty
+				}
+				if demerits > t.demerits[line][j] {
+					continue // the others add to it
+				}
 				switch {
 				case j == n:
+					demerits += p.orphanPenalty(lineRange{start, p.breaks[j-1].end}, m, mean)
 				case i > 0 && width < stub:
 					demerits += p.stubPenalty(start, p.breaks[j-1])
 				case i == 0 && width < stairShare*mean:
@@ -226,12 +235,6 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 				}
 				if clauses && i > 0 && j < n {
 					demerits += p.across(i, j)
-				}
-				switch {
-				case j < n:
-					demerits += p.breaks[j-1].penalty
-				default:
-					demerits += p.orphanPenalty(lineRange{start, p.breaks[j-1].end}, m, mean)
 				}
 				if demerits <= t.demerits[line][j] { // of equal ones, the one with longer first lines
 					t.demerits[line][j], t.from[line][j] = demerits, uint8(i)

@@ -130,27 +130,39 @@ func TestFit_linesOfTitlesInBoxes(t *testing.T) {
 	}
 }
 
-// TestWrapDescription_oneLineMore checks that a description that would part a name or a word from what it belongs to
-// takes one of the lines that are left.
-func TestWrapDescription_oneLineMore(t *testing.T) {
+// TestFitStack_linesOfDescriptionEndWell checks that a description which would part what belongs together takes a
+// little more width, or one of the lines that are left below the same title.
+func TestFitStack_linesOfDescriptionEndWell(t *testing.T) {
+	t.Parallel()
 	e := NewEngine()
 	for _, c := range []struct {
 		lang, lines string
-		w           float64
+		px, w       float64
+		most        int
 	}{
-		{"zh-Hans", "曲目包括肖邦《第一叙事曲》|与巴赫《哥德堡变奏曲》，|学生凭证件可购买半价票。", 640},
-		{"th", "ย้อนเหตุการณ์ พ.ศ. 2135 |ผ่านพงศาวดารไทยและพม่า |พร้อมข้อถกเถียงของนักประวัติศาสตร์รุ่นใหม่", 640},
+		{"zh-Hans", "曲目包括肖邦《第一叙事曲》|与巴赫《哥德堡变奏曲》，|学生凭证件可购买半价票。", 32, 640, 3},
+		{"th", "ย้อนเหตุการณ์ พ.ศ. 2135 |ผ่านพงศาวดารไทยและพม่า |พร้อมข้อถกเถียงของนักประวัติศาสตร์รุ่นใหม่", 32, 640, 3},
+		{"en", "What changed in the client, which |options were removed, and a codemod |that does most of it for you.", 28, 504, 3},
+		{"pl", "Zamiast Krupówek: |Polana Stare Kościeliska, willa Koliba |i bacówka u pana Andrzeja. |Mapa i ceny w środku.", 28, 520, 4},
+		{"pl", "Zamiast Krupówek: Polana Stare |Kościeliska, willa Koliba i bacówka |u pana Andrzeja. Mapa i ceny w środku.", 28, 520, 3},
+		{"de", "Es sind nur 15 Arbeitstage, für Alleinerziehende 30. |Das Formular gibt es bei der Krankenkasse.", 30, 760, 2},
 	} {
-		st := Inter.Text(32, 400)
-		st.Lang = c.lang
-		st.Balance = true
-		b := e.wrapDescription(strings.ReplaceAll(c.lines, "|", ""), st, c.w, 3)
+		s := Stack{
+			Title: "Acme", TitleStyle: Inter.Title(0), TitleBox: Box{W: c.w}, Ladder: Steps(1, 60), MaxHeight: 400,
+			Text: strings.ReplaceAll(c.lines, "|", ""), TextStyle: Inter.Text(c.px, 400), TextWidth: c.w, TextLines: c.most,
+		}
+		s.TextStyle.Lang = c.lang
+		_, b := e.FitStack(s)
 		var lines []string
 		for _, l := range b.Lines {
 			lines = append(lines, strings.TrimSpace(l.Text))
 		}
 		if got := strings.Join(lines, "|"); got != strings.ReplaceAll(c.lines, " |", "|") {
 			t.Errorf("%s, not %s", got, c.lines)
+		}
+		s.MaxHeight = 100 // of two lines
+		if _, b := e.FitStack(s); b != nil && len(b.Lines) > 2 {
+			t.Errorf("%q in %d lines, above its foot", c.lines, len(b.Lines))
 		}
 	}
 }

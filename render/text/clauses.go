@@ -189,7 +189,8 @@ func beginsList(s string) bool {
 	return !strings.ContainsAny(s, ",،") && len(strings.Fields(s)) <= most
 }
 
-// endsOrdinal reports whether a number before a full stop is an ordinal, which ends no sentence: “am 13. Juni”.
+// endsOrdinal reports whether a number before a full stop is an ordinal, which ends no sentence: “am 13. Juni”, but not
+// before an article: “sind es 30. Das”.
 func endsOrdinal(before, after, lang string) bool {
 	const longest = 3 // digits
 	digits := before[strings.LastIndexFunc(before, unicode.IsSpace)+1:]
@@ -197,7 +198,7 @@ func endsOrdinal(before, after, lang string) bool {
 		return false
 	}
 	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(after, unicode.IsSpace))
-	return unicode.IsLower(next) || primaryLanguage(lang) == "de"
+	return unicode.IsLower(next) || primaryLanguage(lang) == "de" && !BeginsWithFunctionWord(after, lang)
 }
 
 // completions are words, by language, that begin what the words before a comma can't do without: “die Frage, ob”.

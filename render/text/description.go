@@ -24,8 +24,14 @@ const (
 	leastClause   = .80
 )
 
-// stretch is how much wider than requested a description may be to fit completely.
+// stretch is how much wider than requested a description may be to fit completely or to end its lines better.
 const stretch = 1.10
+
+// Demerits that lines of a wider box must save: always, and per share that they are wider.
+const (
+	widerDemerits = .04
+	widerPrice    = 4.
+)
 
 // Limits on the search for a clause that fits: how much longer it may be than the text cut with an ellipsis (words
 // trimmed, the ellipsis), and how many are tried.
@@ -50,16 +56,17 @@ func (e *Engine) fitDescription(s *Stack) *Block {
 	}
 	st := s.TextStyle
 	st.Balance = true
-	b := e.wrapDescription(text, st, s.TextWidth, s.TextLines)
+	b := e.wrapDescription(text, st, s)
 	if rest := afterFirst(text, s.Title, st.Lang); b.Truncated && !s.TextGiven && rest != "" {
-		if c := e.wrapDescription(rest, st, s.TextWidth, s.TextLines); !c.Truncated {
+		if c := e.wrapDescription(rest, st, s); !c.Truncated {
 			b = c
 		}
 	}
 	if s.TextLines == 1 && b.Truncated && strings.HasSuffix(b.Text(), ellipsis) && !s.TextGiven {
 		b = e.firstClause(text, st, s.TextWidth, utf8.RuneCountInString(b.Text()))
 	}
-	if b.Empty() || b.MissingShare > MaxMissingShare || b.Truncated && !s.TextGiven && repeats(b.Text(), s.Title) {
+	if b.Empty() || b.MissingShare > MaxMissingShare || b.Truncated && !s.TextGiven &&
+		(repeats(b.Text(), s.Title) || saysLittle(b.Text(), s.Title, st.Lang)) {
 		return nil
 	}
 	return b
@@ -97,7 +104,11 @@ func (e *Engine) firstClause(s string, st Style, w float64, fit int) *Block {
 		if tries++; tries > maxClauses {
 			break
 		}
-		if b := e.Wrap(marked(part), st, w, 1); !b.Truncated && !b.Empty() {
+		room := w
+		if endsSentence(part) { // like a whole text
+			room *= stretch
+		}
+		if b := e.Wrap(marked(part), st, room, 1); !b.Truncated && !b.Empty() {
 			b.Truncated = true
 			return b
 		}
@@ -135,16 +146,17 @@ func ShownDescription(s, title, lang string, given bool) string {
 }
 
 // wrapDescription is fitDescription for a text that is ready to be shown.
-func (e *Engine) wrapDescription(s string, st Style, w float64, maxLines int) *Block {
+func (e *Engine) wrapDescription(s string, st Style, in *Stack) *Block {
+	w, maxLines := in.TextWidth, in.TextLines
 	b := e.Wrap(s, st, w, maxLines)
 	if b.Empty() || !b.Truncated {
-		return e.wholeWords(b, s, st, w, maxLines)
+		return e.wholePhrases(b, s, st, in)
 	}
 	kept := float64(utf8.RuneCountInString(strings.TrimSuffix(b.Text(), ellipsis)))
 	all := float64(utf8.RuneCountInString(s))
 	if (kept+compoundYield)*stretch*stretch >= all { // letter widths differ: a tenth may hold more
 		if wide := e.Wrap(s, st, w*stretch, maxLines); !wide.Truncated {
-			return e.wholeWords(wide, s, st, w, maxLines)
+			return e.wholePhrases(wide, s, st, in)
 		}
 	}
 	sentence, clause := minKept*kept, minKept*kept
@@ -184,23 +196,47 @@ func (e *Engine) wrapDescription(s string, st Style, w float64, maxLines int) *B
 // partsWords reports whether a line of b ends inside a word, or between words that are never parted.
 func (b *Block) partsWords() bool { return b.worst >= penaltyWord && b.worst < penaltyOrphanWord }
 
-// wholeWords returns b, a whole description, or other lines of it if one of b ends inside a word, as in Japanese, whose
-// lines are full: those of a box that is a tenth wider, or the longest part that ends with a sentence, if that is at
-// least a third of the text and has no such break. If b has all words whole, but parts a number and its unit or the
-// like, the part may also end with a clause.
-func (e *Engine) wholeWords(b *Block, s string, st Style, w float64, maxLines int) *Block {
-	parts := b.partsWords()
-	if parts {
-		if wide := e.Wrap(s, st, w*stretch, maxLines); !wide.Truncated && !wide.partsWords() {
-			b, parts = wide, false
+// wholePhrases returns b, a whole description, or other lines of it if one of b ends badly: those of a wider
+// box, or one line more if the stack has room for it.
+func (e *Engine) wholePhrases(b *Block, s string, st Style, in *Stack) *Block {
+	p, w, maxLines, lines := &e.para, in.TextWidth, in.TextLines, len(b.Lines)+1
+	widens, adds := gravePenalty, faultPenalty
+	if p.clausal() {
+		widens, adds = penaltyWord, gravePenalty
+	}
+	if b.worst >= widens {
+		b = e.wider(b, s, st, w, maxLines)
+	}
+	if in.roomy && b.worst >= adds && b.worst < penaltyOrphanWord && lines <= maxLines {
+		more := e.oneMoreLine(p, p.metrics(p.style.SizePx, false), Box{W: w}, lines)
+		if more != nil && more.demerits+lineDemerits < b.demerits {
+			b = more
 		}
 	}
-	if more := e.clausalLine(b, w, maxLines); more != nil {
-		return more
+	if b.partsWords() {
+		return e.wholeWords(b, s, st, w, maxLines)
 	}
-	if !parts {
-		return b
+	return b
+}
+
+// wider returns b, a whole description, or its lines in a wider box, if they end so much better.
+func (e *Engine) wider(b *Block, s string, st Style, w float64, maxLines int) *Block {
+	best, least := b, b.demerits-widerDemerits
+	for _, share := range [...]float64{1.025, 1.05, stretch} {
+		wide := e.Wrap(s, st, w*share, maxLines)
+		price := widerPrice * max(wide.Width/w-1, 0)
+		if wide.Truncated || wide.demerits+price >= least && !(best == b && b.partsWords() && !wide.partsWords()) {
+			continue
+		}
+		best, least = wide, wide.demerits+price
 	}
+	return best
+}
+
+// wholeWords returns b, a whole description of which a line ends inside a word, as in Japanese, whose lines are full, or
+// the longest part that ends with a sentence, if that is at least a third of the text and has no such break. If b has
+// all words whole, but parts a number and its unit or the like, the part may also end with a clause.
+func (e *Engine) wholeWords(b *Block, s string, st Style, w float64, maxLines int) *Block {
 	least := utf8.RuneCountInString(s) / 3
 	for i, part := range clauses(s, st.Lang) {
 		if i == maxClauses {

@@ -54,14 +54,38 @@ func withoutPrefix(s string, site Publisher) string {
 }
 
 // displayDescription returns a description as shown, or "" if it isn't worth showing: missing, under 24 characters, or
-// a repetition of the title. A title at its start, as a sentence of its own or before a dash, is removed. s is as for
+// a repetition of the title. A title at its start, as a sentence of its own or before a dash, is removed, and so is
+// what says no more than the title before something else. One that the page cut ends better. s is as for
 // [DisplayTitle].
 func displayDescription(s, title, lang string) string {
 	s = afterTitle(typeset(s, lang), title)
 	if letterCount(s) < minDescription || repeats(s, title) {
 		return ""
 	}
-	return s
+	return endedWell(afterRepetition(s, title), lang)
+}
+
+// minOwnCut is the length, see letterCount, from which a description that ends without a mark was cut by its page.
+const minOwnCut = 150
+
+// endedWell returns a description, or if its page cut it, what is before the last sentence of it or, with “…”, before
+// the last word, which may be half.
+func endedWell(s, lang string) string {
+	s = strings.TrimRightFunc(s, unicode.IsSpace)
+	last, _ := utf8.DecodeLastRuneInString(s)
+	if letterCount(s) < minOwnCut || !unicode.In(last, unicode.L, unicode.M, unicode.N) || strings.ContainsFunc(s, kana) {
+		return s
+	}
+	for _, part := range clauses(s, lang) {
+		if endsSentence(part) && float64(len(part)) >= minKept*float64(len(s)) {
+			return part
+		}
+	}
+	if i := strings.LastIndexFunc(s, unicode.IsSpace); float64(i) >= minKept*float64(len(s)) {
+		runes := []rune(s[:i])
+		return string(runes[:trimCut(runes, lang)]) + ellipsis
+	}
+	return s + ellipsis
 }
 
 // letterCount returns the length of a text in characters, of which those of Chinese, Japanese and Korean say as much as
@@ -106,8 +130,51 @@ func afterTitle(s, title string) string {
 	})
 }
 
+// afterRepetition returns a description without its first part, up to a mark, if that only has words of the title, in
+// their order, and what follows can begin a text: “Areca palm in a pot, 90 cm high”.
+func afterRepetition(s, title string) string {
+	const least = .6 // of the title, that the part has
+	for i, r := range s {
+		if !strings.ContainsRune(sentenceEnds+",", r) {
+			continue
+		}
+		rest := s[i+utf8.RuneLen(r):]
+		if first, _ := utf8.DecodeRuneInString(rest); !unicode.IsSpace(first) {
+			continue
+		}
+		rest = strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("|·•–—-", r) })
+		first, _ := utf8.DecodeRuneInString(rest)
+		if part := s[:i]; !unicode.In(first, unicode.Lu, unicode.Nd) || letterCount(rest) < minDescription ||
+			!inOrder(foldedWords(part), foldedWords(title)) {
+			return s
+		} else if float64(len(folded(part))) >= least*float64(len(folded(title))) {
+			return rest
+		}
+		return s
+	}
+	return s
+}
+
+// inOrder reports whether all words of a text are among those of another one, in the same order.
+func inOrder(words, of string) bool {
+	for word := range strings.FieldsSeq(words) {
+		i := strings.Index(of, " "+word+" ")
+		if i < 0 {
+			return false
+		}
+		of = of[i+1+len(word):]
+	}
+	return true
+}
+
+// kana reports whether r is a letter of Japanese that isn't Chinese.
+func kana(r rune) bool { return r >= 0x3041 && r <= 0x30fe }
+
+// repeatShare is the share of a description that the words of the title, in their order, have in one that repeats it.
+const repeatShare = .45
+
 // repeats reports whether a description says no more than the title: the same words, some of them ("owner/name:
-// description"), or the title and few others.
+// description"), or the title and few others, also between its words.
 func repeats(s, title string) bool {
 	words, of := folded(s), folded(title)
 	if words == "" || of == "" {
@@ -117,7 +184,31 @@ func repeats(s, title string) bool {
 		return true
 	}
 	long, short := utf8.RuneCountInString(words), utf8.RuneCountInString(of)
-	return strings.Contains(words, of) && long-short < minDescription && short >= minDescription
+	if short < minDescription {
+		return false
+	}
+	return strings.Contains(words, of) && long-short < minDescription ||
+		float64(short) >= repeatShare*float64(long) && inOrder(foldedWords(title), foldedWords(s))
+}
+
+// saysLittle reports whether a description that is cut has hardly any word that the title hasn't.
+func saysLittle(cut, title, lang string) bool {
+	const most, stem = 3, 4 // new words; letters that two words share at least, and those of a word that counts
+	if strings.ContainsFunc(cut, eastern) {
+		return false
+	}
+	fresh, known, of := 0, 0, foldedWords(title)
+	for word := range strings.FieldsSeq(foldedWords(cut)) {
+		runes := []rune(word)
+		switch {
+		case len(runes) < stem, functionWords(lang)[word]:
+		case strings.Contains(of, " "+string(runes[:min(len(runes), max(stem, len(runes)-2))])):
+			known++
+		default:
+			fresh++
+		}
+	}
+	return fresh <= most && fresh < known
 }
 
 // siteSeparators separate a title from the name of its site.

@@ -78,10 +78,49 @@ func TestDisplayDescription_withoutNewsIsEmpty(t *testing.T) {
 		{"nothing after the title", "Queues that fail at night. Acme", "Queues that fail at night", ""},
 		{"a sentence that begins as the title does", "Queues at night are what we learned to fear.", "Queues at night", "Queues at night are what we learned to fear."},
 		{"a longer word", "Queue-based systems are what we learned to fear.", "Queue", "Queue-based systems are what we learned to fear."},
+		{"words of the title in other ones", "Tesla shared a photo on Instagram: “The first Model 3 production car” • See 683 photos.",
+			"Tesla on Instagram: “The first Model 3 production car”", ""},
+		{"words of the title, then others", "Areca palm in a pot, 90 cm high. Easy care, cleans the air.", "Areca palm, large, in a pot",
+			"90 cm high. Easy care, cleans the air."},
+		{"words of the title in a sentence", "Areca palm in a pot, which is 90 cm high.", "Areca palm, large, in a pot",
+			"Areca palm in a pot, which is 90 cm high."},
+		{"few words of the title", "Queues, 12 of them, and what we learned from each.", "Queues at night that fail",
+			"Queues, 12 of them, and what we learned from each."},
+		{"cut by its page", "Cold fronts came one after another. They clad the hills behind the town in crimson, mist and " +
+			"clouds lay along the road, and at the junction we turned down to the campsi", "Autumn", "Cold fronts came one " +
+			"after another. They clad the hills behind the town in crimson, mist and clouds lay along the road, and at the " +
+			"junction we turned down…"},
+		{"cut by its page in another sentence", "Cold fronts came one after another, and clad the hills behind the town in " +
+			"crimson. Mist and clouds lay along the road. At the junction we turned down to the campsi", "Autumn",
+			"Cold fronts came one after another, and clad the hills behind the town in crimson. Mist and clouds lay along " +
+				"the road."},
 		{"white space after the title", "Acme\t-\r\nA description of some length", "Acme", "A description of some length"},
 	} {
 		if got := text.DisplayDescription(c.in, c.title, "en"); got != c.want {
 			t.Errorf("%s: DisplayDescription(%q) = %q, want %q", c.name, c.in, got, c.want)
+		}
+	}
+}
+
+// TestFitDescription_cutWithoutNewsIsMissing checks that a description whose cut says hardly more than the title is
+// dropped, unlike a whole one.
+func TestFitDescription_cutWithoutNewsIsMissing(t *testing.T) {
+	t.Parallel()
+	const title = "HackerRank launches job search platform HackerRank Jobs"
+	st := text.Inter.Text(28, 400)
+	st.Lang = "en"
+	for _, c := range []struct {
+		in    string
+		lines int
+		shown bool
+	}{
+		{"HackerRank, a tech recruiting company, has launched HackerRank Jobs, to bridge the gap between applicants.", 2, false},
+		{"HackerRank, a tech recruiting company, has launched HackerRank Jobs, to bridge the gap between applicants.", 3, true},
+		{"The firm from Bangalore wants to bridge the gap between applicants and recruiters with HackerRank Jobs.", 2, true},
+	} {
+		b := text.NewEngine().FitDescription(c.in, title, st, 560, c.lines)
+		if !b.Empty() != c.shown {
+			t.Errorf("%q in %d lines: %q", c.in, c.lines, b.Text())
 		}
 	}
 }

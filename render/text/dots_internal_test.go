@@ -45,7 +45,7 @@ func TestFit_dotsAreReadWithTheirOwnLetter(t *testing.T) {
 			}
 		}
 	}
-	b := e.Fit("بالجبن في البيت خلال 40 دقيقة دار دار دار دار دار دار", st, Box{W: 500}, Steps(9, 66))
+	b := e.Fit("بالجبن في البيت خلال 40 دقيقة دار دار دار دار دار دار دار دار دار دار", st, Box{W: 500}, Steps(9, 66))
 	if n := len(b.Lines); b.Lines[n-1].apart > 0 {
 		t.Errorf("%v px between lines without dots", b.Lines[n-1].apart)
 	}

@@ -32,6 +32,7 @@ func TestBreakPenalty_europeanPhrases(t *testing.T) {
 		{"pl", "Dla których warto zaszczepić| się przeciw grypie", true},
 		{"fr", "Des trains à la gare| Montparnasse", false},
 		{"fr", "Je ne sais pas ce que| la vie veut", true},
+		{"fr", "Va-t-elle remplacer les médecins ? Pas| si vite, répond l’Inserm", true},
 		{"ru", "Зачем нам второй Илон| Маск, если есть первый", true},
 	} {
 		if got := penaltyAt(e, c.lang, c.text); got >= gravePenalty != c.grave {
@@ -50,6 +51,8 @@ func TestBreakPenalty_whatBelongsTogetherCostsMore(t *testing.T) {
 		{"ru", "Водитель| кат. С, Е: рейсы", "Водитель кат. С,| Е: рейсы"},
 		{"es", "Cómo instalar Docker en Ubuntu 24.04 LTS| paso a paso", "Cómo instalar Docker en Ubuntu 24.04| LTS paso a paso"},
 		{"fr", "Aspirateur balai| Dyson V15 Detect", "Aspirateur balai Dyson V15| Detect"},
+		{"fr", "Des foyers détectés dans| les Landes", "Des foyers détectés dans les| Landes"},
+		{"es", "Un gol de Oyarzabal en| el 90+6", "Un gol de Oyarzabal en el| 90+6"},
 		{"fr", "Un train| à la gare Montparnasse", "Un train à la gare| Montparnasse"},
 		{"es", "Croquetas| (receta de la abuela Paquita)", "Croquetas (receta de la abuela| Paquita)"},
 		{"de", "Das neue| Kinderkrankengeld 2027", "Das neue Kinderkrankengeld| 2027"},

@@ -2,6 +2,7 @@ package text
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -205,11 +206,10 @@ func (e *Engine) fitStep(p *paragraph, step Step, box Box) *Block {
 		return nil
 	}
 	b := e.finish(p, m, box.W, lines)
-	if b.lower(box.H); !b.fits(box) {
+	if b.lower(box.H); !b.fits(box) || b.overhangs(box) {
 		return nil
 	}
-	clauses := p.clausal() || p.isKorean() && !p.fewLines
-	if (b.worst >= faultPenalty || clauses || p.grave(b)) && len(b.Lines) < p.maxLines(step) {
+	if p.wantsLine(b.worst) && len(b.Lines) < p.maxLines(step) {
 		saved := lineDemerits
 		if b.worst < faultPenalty && p.isKorean() {
 			saved = koreanLineDemerits
@@ -219,6 +219,21 @@ func (e *Engine) fitStep(p *paragraph, step Step, box Box) *Block {
 		}
 	}
 	return b
+}
+
+// promises reports whether [Engine.fitStep] may return lines of fewer demerits than these, without building any.
+func (e *Engine) promises(p *paragraph, step Step, box Box, demerits float64) bool {
+	m, lines, ok := e.tryStep(p, step, box)
+	if !ok {
+		return false
+	}
+	lines = e.arrange(p, m, box.W, lines)
+	return p.demerits < demerits || p.wantsLine(p.worst) && len(lines) < p.maxLines(step)
+}
+
+// wantsLine reports whether p is tried in one line more than it needs, if this is the worst penalty of its breaks.
+func (p *paragraph) wantsLine(worst float64) bool {
+	return worst >= faultPenalty || p.clausal() || p.isKorean() && !p.fewLines || p.grave(worst)
 }
 
 // oneMoreLine returns p in this many lines, or nil if they don't fit the box.
@@ -237,6 +252,12 @@ func (e *Engine) oneMoreLine(p *paragraph, m metrics, box Box, count int) *Block
 
 // fits reports whether a block that fits a box by calculation really does: its lines may have been moved apart.
 func (b *Block) fits(box Box) bool { return box.H <= 0 || b.Ink.Y1 <= box.H+slack }
+
+// overhangs reports whether marks at the end of a line, which may be wider than their letter, are outside of a box.
+func (b *Block) overhangs(box Box) bool {
+	const most = 4 // px
+	return !b.RTL && b.Ink.X1 > box.W+most
+}
 
 // tryStep wraps p at one step of a ladder and reports whether it fits the box.
 func (e *Engine) tryStep(p *paragraph, step Step, box Box) (metrics, []lineRange, bool) {
@@ -257,9 +278,16 @@ func (p *paragraph) maxLines(step Step) int {
 	return step.Lines
 }
 
-// finish improves lines that fit: it keeps Chinese and Japanese phrases whole, balances lengths if the style requests
-// it, and avoids a single short word on the last line. Then it builds the block.
+// finish arranges lines that fit, and builds the block.
 func (e *Engine) finish(p *paragraph, m metrics, w float64, lines []lineRange) *Block {
+	b := e.build(p, e.arrange(p, m, w, lines), m, w)
+	b.demerits, b.worst, b.cut, b.seam = p.demerits, p.worst, p.cut, p.seam
+	return b
+}
+
+// arrange improves lines that fit: it keeps Chinese and Japanese phrases whole, balances lengths if the style requests
+// it, and avoids a single short word on the last line. It sets the demerits of p.
+func (e *Engine) arrange(p *paragraph, m metrics, w float64, lines []lineRange) []lineRange {
 	p.demerits, p.worst, p.cut, p.seam = 0, 0, false, false
 	if p.phrased {
 		lines = e.keepPhrases(p, m, w, lines)
@@ -270,15 +298,14 @@ func (e *Engine) finish(p *paragraph, m metrics, w float64, lines []lineRange) *
 		p.fillLastLine(m, w, lines)
 	}
 	p.wholePhrases = false
-	b := e.build(p, lines, m, w)
-	b.demerits, b.worst, b.cut, b.seam = p.demerits, p.worst, p.cut, p.seam
-	return b
+	return lines
 }
 
 // fitSmallest lays out p at the smallest step of a ladder, in this many lines more than it has if all of the text
 // fits then.
 func (e *Engine) fitSmallest(p *paragraph, box Box, ladder Ladder, more int) *Block {
 	step := Step{SizePx: p.style.SizePx, Lines: 1}
+	spares := slices.Clone(ladder[len(ladder.regular()):])
 	if ladder = ladder.regular(); len(ladder) > 0 {
 		step = ladder[len(ladder)-1]
 	}
@@ -288,6 +315,10 @@ func (e *Engine) fitSmallest(p *paragraph, box Box, ladder Ladder, more int) *Bl
 		most := 1 + int(math.Max(0, (box.H-p.capHeight()*m.size)/m.leading))
 		if more > 0 && lines+more <= most {
 			if b := e.wrapTight(p, m, box, lines+more); !b.Truncated && b.fits(box) {
+				for i := range spares {
+					spares[i].Lines = max(spares[i].Lines, len(b.Lines)-p.maxLines(Step{}))
+				}
+				b = e.better(p, b, box, spares)
 				return e.withoutParting(p, b, box, Ladder{{SizePx: step.SizePx, Lines: len(b.Lines) - p.maxLines(Step{})}})
 			}
 		}

@@ -65,18 +65,7 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 		start--
 	}
 	if start > 1 && p.endsClause(start-2) {
-		penalty = max(penalty, penaltyStray)
-		if p.class == european {
-			penalty = max(penalty, penaltyStrayWord)
-		}
-		if word := strings.ToLower(string(p.wordBefore(b.end))); p.class == european && p.asks(word) {
-			penalty = max(penalty, penaltyStrayQuestion)
-		} else if keepsWithNext(word, p.style.Lang) || degrees[primaryLanguage(p.style.Lang)][string(p.wordAfter(b.next))] {
-			penalty = max(penalty, penaltyStrayArticle)
-			if p.class == european && p.runes[start-2] == ':' {
-				penalty = penaltyStrayLabel
-			}
-		}
+		penalty = max(penalty, p.firstStray(start, b))
 	}
 	if p.class == european && penalty == 0 {
 		penalty = p.secondStray(start, b)
@@ -118,6 +107,28 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 		penalty += penaltyStrayComma
 	}
 	return penalty
+}
+
+// firstStray returns the penalty of a break after the first word of a clause, from start.
+func (p *paragraph) firstStray(start int, b lineBreak) float64 {
+	word, penalty := strings.ToLower(string(p.wordBefore(b.end))), float64(penaltyStray)
+	if p.class == european {
+		penalty = penaltyStrayWord
+	}
+	if p.class == european && p.asks(word) {
+		return penaltyStrayQuestion
+	}
+	if !keepsWithNext(word, p.style.Lang) && !degrees[primaryLanguage(p.style.Lang)][string(p.wordAfter(b.next))] {
+		return penalty
+	}
+	mark := p.runes[start-2]
+	switch {
+	case p.class == european && mark == ':':
+		return penaltyStrayLabel
+	case p.class == european && (mark == '?' || mark == '!'):
+		return penaltyStrayFirst
+	}
+	return max(penalty, penaltyStrayArticle)
 }
 
 // asks reports whether a word is one of questions, which a line that begins a clause doesn't end in: “Ask HN: What /

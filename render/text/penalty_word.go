@@ -150,7 +150,10 @@ func (p *paragraph) beforeNumber(word []rune, next int) float64 {
 	case p.class != european:
 		return penaltyNumber
 	case functionWords(p.style.Lang)[lower] && keepsWithNext(lower, p.style.Lang):
-		if len(word) <= leaning[lang] {
+		switch {
+		case nameArticles[lower]:
+			return penaltyNameArticle
+		case len(word) <= leaning[lang]:
 			return penaltyArticle
 		}
 		return p.functionPenalty(word)

@@ -195,7 +195,7 @@ func (p *paragraph) endsLongName(start int) bool {
 }
 
 // articlePenalty returns the penalty of a line that ends in a short article or preposition from start to end: a higher
-// one inside a name, as in “Alcalá de / Henares”.
+// one inside a name, as in “Alcalá de / Henares”, and in an article before a name: “dans les / Landes”.
 func (p *paragraph) articlePenalty(start, end int) float64 {
 	if p.class != european {
 		return penaltyRomance
@@ -208,6 +208,10 @@ func (p *paragraph) articlePenalty(start, end int) float64 {
 		if len(before) > 0 && len(after) > 0 && unicode.IsUpper(before[0]) && unicode.IsUpper(after[0]) {
 			return penaltyFullName
 		}
+	}
+	next := min(end+1, len(p.runes)-1)
+	if nameArticles[string(p.runes[start:end])] && !p.allCapitalized() && unicode.IsUpper(p.runes[next]) {
+		return penaltyNameArticle
 	}
 	return penaltyArticle
 }

@@ -43,7 +43,7 @@ func (e *Engine) withoutParting(p *paragraph, b *Block, box Box, ladder Ladder) 
 		return b
 	}
 	if !b.parts() {
-		if p.grave(b) {
+		if p.grave(b.worst) {
 			return e.withoutGrave(p, b, box, ladder)
 		}
 		return b
@@ -131,28 +131,13 @@ func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *
 	return best
 }
 
-// clausalLine returns a description that is read by clauses, which the engine has just laid out as b, in one line more
-// if that parts less; otherwise nil.
-func (e *Engine) clausalLine(b *Block, w float64, maxLines int) *Block {
-	const least = .145 // the penalty of a break that is worth a line
-	p := &e.para
-	if !p.clausal() || b.worst < least || b.worst >= penaltyOrphanWord || len(b.Lines) >= maxLines {
-		return nil
-	}
-	more := e.oneMoreLine(p, p.metrics(p.style.SizePx, false), Box{W: w}, len(b.Lines)+1)
-	if more == nil || more.worst >= least || more.demerits+lineDemerits >= b.demerits {
-		return nil
-	}
-	return more
-}
-
 // byPhrases reports whether lines of a text end as phrases do rather than be even: in European and in phrasal scripts.
 func (p *paragraph) byPhrases() bool { return p.class == european || p.phrasal() }
 
-// grave reports whether b has a break that such a text should avoid at the price of some size: between words of a name,
-// between a number and its noun, or after a function word.
-func (p *paragraph) grave(b *Block) bool {
-	return p.byPhrases() && b.worst >= gravePenalty && b.worst < penaltyOrphanWord
+// grave reports whether the worst break of lines is one that such a text should avoid at the price of some size: between
+// words of a name, between a number and its noun, or after a function word.
+func (p *paragraph) grave(worst float64) bool {
+	return p.byPhrases() && worst >= gravePenalty && worst < penaltyOrphanWord
 }
 
 // lossPrice is the price of a size that is smaller by a share, in demerits.
@@ -182,13 +167,10 @@ func (p *paragraph) sizePrice() *lossPrice {
 // worthSmaller is better for a text whose lines end as phrases do: it tries the next two sizes, and all of them, also
 // spare ones, if b has a grave break.
 func (e *Engine) worthSmaller(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
-	const most = 2
-	best, score, grave, l := b, b.demerits, p.grave(b), p.sizePrice()
-	if grave {
-		smaller = append(p.between(b, smaller), smaller...)
-	}
-	for i, step := range smaller {
-		if !grave && (i == most || step.Spare) {
+	best, score, grave, l := b, b.demerits, p.grave(b.worst), p.sizePrice()
+	smaller = append(p.between(b, smaller), smaller...)
+	for _, step := range smaller {
+		if !grave && step.Spare {
 			break
 		}
 		loss := 1 - p.metrics(step.SizePx, true).size/b.SizePx
@@ -196,7 +178,7 @@ func (e *Engine) worthSmaller(p *paragraph, b *Block, box Box, smaller Ladder) *
 		if step.Last && !(grave && l.last) || loss > l.most || score < price+l.least {
 			break
 		}
-		if loss <= 0 {
+		if loss <= 0 || !e.promises(p, step, box, score-price) {
 			continue
 		}
 		if other := e.fitStep(p, step, box); other != nil && other.demerits+price < score {
@@ -209,16 +191,20 @@ func (e *Engine) worthSmaller(p *paragraph, b *Block, box Box, smaller Ladder) *
 // between returns the sizes between that of b and the first of the smaller steps, each for as many lines as b has: for
 // lines that end well a few percent are often enough.
 func (p *paragraph) between(b *Block, smaller Ladder) (steps Ladder) {
-	const share, most = .025, 4
-	if p.style.Exact || len(smaller) == 0 || b.Truncated {
+	const share, most, least = .025, 4, 44
+	if p.style.Exact || b.Truncated {
 		return nil
+	}
+	after := float64(least)
+	if len(smaller) > 0 && !smaller[0].Last {
+		after = smaller[0].SizePx
 	}
 	const unit = 200
 	px := b.SizePx * unit / p.metrics(unit, true).size // of a step
 	last := 2 * math.Round(px/2)
 	for k := range most {
 		next := 2 * math.Round(px*(1-share*float64(k+1))/2)
-		if next <= smaller[0].SizePx {
+		if next <= after {
 			break
 		}
 		if next < last {

@@ -16,7 +16,7 @@ func TestFit_smallerThanItsLadderKeepsWordsWhole(t *testing.T) {
 		w                float64
 		lines            int
 	}{
-		{"de", "„Ich habe nie gekündigt“: Dr. Renate Vogel über 41 Jahre im OP", "Dr.", 1056, 2},
+		{"de", "„Ich habe nie gekündigt“: Prof. Dr. Renate Vogel über 41 Jahre im OP", "Dr.", 1056, 2},
 		{"ja", "プログラミング教育必修化から六年、現場の教師たちの本音", "現", 560, 3},
 		{"ko", "삼성전자 3분기 영업이익 12조 1천억 원…시장 기대치 상회", "1천억", 560, 3},
 		{"ja", "「推し活」は日本経済を救うのか──市場規模3兆5,000億円の光と影", "——市場", 580, 4},

@@ -28,6 +28,8 @@ type Stack struct {
 	Firm bool
 	// MaxTitleLines is the maximum number of lines of a title with a description; 0 means no limit.
 	MaxTitleLines int
+
+	roomy bool // the description may have a line that it doesn't need
 }
 
 // stackShare is the minimum ratio of the title's size to its size without a description. Source: docs/rendering.md#fit.
@@ -38,7 +40,28 @@ const stackShare = .72
 // that a long description never makes a title small; an explicitly requested one may. The description follows the rules
 // of fitDescription.
 func (e *Engine) FitStack(s Stack) (title, description *Block) {
-	description = e.fitDescription(&s)
+	title, description = e.fitStack(&s)
+	return title, e.roomier(&s, title, description)
+}
+
+// roomier returns the description of a stack, or, if a line of it ends badly, the one with a line more that fits below
+// the same title and reads better.
+func (e *Engine) roomier(s *Stack, title, description *Block) *Block {
+	if description.Empty() || len(description.Lines) >= s.TextLines ||
+		!description.Truncated && !description.Awkward() {
+		return description
+	}
+	s.roomy = true
+	d := e.fitDescription(s)
+	if s.roomy = false; EndsBetter(d, description) && s.over(title, d) <= slack {
+		return d
+	}
+	return description
+}
+
+// fitStack is FitStack with no line of the description that it doesn't need.
+func (e *Engine) fitStack(s *Stack) (title, description *Block) {
+	description = e.fitDescription(s)
 	p := &e.para
 	e.compose(p, s.Title, s.TitleStyle)
 	var without *Block // the title at B
@@ -89,7 +112,7 @@ func (e *Engine) FitStack(s Stack) (title, description *Block) {
 }
 
 // fewerLines is fitStep for a title of Korean, in no more lines than a step needs.
-func (e *Engine) fewerLines(p *paragraph, s Stack, ladder Ladder) *Block {
+func (e *Engine) fewerLines(p *paragraph, s *Stack, ladder Ladder) *Block {
 	p.fewLines = true
 	title := e.fitStep(p, ladder[0], s.TitleBox)
 	if title != nil {
@@ -109,18 +132,23 @@ func (e *Engine) FitBelow(s Stack, title *Block) *Block {
 			best = d
 		}
 	}
-	if longer.TextLines++; best == nil || best.Truncated {
+	longer.TextLines++
+	if best == nil || best.Truncated {
 		if d := e.fitDescription(&longer); EndsBetter(d, best) && s.holds(title, d) {
 			best = d
 		}
 	}
-	return best
+	return e.roomier(&longer, title, best)
 }
 
 // EndsBetter reports whether a description, which may be nil, ends better than another one of the same text: it is
-// whole and the other one isn't, or ends with a sentence and the other one is missing or ends with “…”.
+// whole and the other one isn't, or ends with a sentence and the other one is missing or ends with “…”; or both end
+// alike, and the lines of b end so much better that they are worth another one.
 func EndsBetter(b, other *Block) bool {
-	return b.ending() > other.ending()
+	if ends := b.ending(); ends != other.ending() || ends == 0 {
+		return ends > other.ending()
+	}
+	return other.Awkward() && b.demerits+lineDemerits < other.demerits
 }
 
 // ending returns how well a description ends: 0 for a missing one, 1 if it ends with “…”, 2 with a sentence, 3 whole.
@@ -153,12 +181,17 @@ func (s *Stack) holds(title, description *Block) bool {
 	if s.MaxTitleLines > 0 && len(title.Lines) > s.MaxTitleLines {
 		return false
 	}
-	over := StackOffset(title, description, s.Gap) + description.Height - s.MaxHeight
+	over := s.over(title, description)
 	if over > slack && title.RTL && !description.voweled() {
 		title.lower(title.Ink.Y1 - over)
-		over = StackOffset(title, description, s.Gap) + description.Height - s.MaxHeight
+		over = s.over(title, description)
 	}
 	return over <= slack
+}
+
+// over returns by how much a title and a description are higher than both may be.
+func (s *Stack) over(title, description *Block) float64 {
+	return StackOffset(title, description, s.Gap) + description.Height - s.MaxHeight
 }
 
 // clearShare is the fraction of a gap that stays free of ink: descenders of the upper text and accents of the lower one

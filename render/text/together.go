@@ -247,7 +247,8 @@ func (p *paragraph) abbreviation(word []rune, next int) bool {
 }
 
 // ordinal reports whether the full stop at i makes a number an ordinal: “195. Geburtstag”, not “in 2026. Then”.
-// Languages with other ones than German write nouns with a small letter.
+// Languages with other ones than German write nouns with a small letter. An article begins another sentence: “sind es
+// 30. Das”.
 func (p *paragraph) ordinal(i int) bool {
 	const longest = 3 // digits
 	start, grouped := i, false
@@ -260,7 +261,8 @@ func (p *paragraph) ordinal(i int) bool {
 		return false
 	}
 	next := p.runes[i+2]
-	return unicode.IsLower(next) || unicode.IsUpper(next) && primaryLanguage(p.style.Lang) == "de"
+	return unicode.IsLower(next) || unicode.IsUpper(next) && primaryLanguage(p.style.Lang) == "de" &&
+		!functionWords("de")[strings.ToLower(string(p.wordAfter(i+2)))]
 }
 
 // withoutMagnitude returns a Korean number without what follows its digits.

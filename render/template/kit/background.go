@@ -20,8 +20,8 @@ type Backdrop struct {
 	// Upright hides the picture around texts from the bottom of the card up, or from the top down, instead of from the
 	// side: the rest of the picture keeps its light.
 	Upright bool
-	// Sharp hides more instead of removing detail behind texts, evenly from side to side, and Feather is the height over
-	// which that fades, 0 the usual one. They require Upright.
+	// Sharp hides more instead of removing detail behind texts, evenly from side to side, in the hue of the picture's
+	// light, and Feather is the least height over which that fades. They require Upright.
 	Sharp   bool
 	Feather int
 	// Ink is the color of the veil; zero means that of the background.

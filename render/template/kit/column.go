@@ -90,6 +90,16 @@ type Description struct {
 // PutHeading fits the title and the description of the card into a column, places them, and returns the title. If ink
 // moves the column off its anchor, it fits both again into the remaining height.
 func (c *Card) PutHeading(on Surface, col Column, h Heading) Text {
+	items, col := c.settleHeading(on, col, h)
+	placed := c.PutColumn(col, items...)
+	if len(placed) == 0 || placed[0].Role != Title {
+		return Text{}
+	}
+	return placed[0]
+}
+
+// settleHeading returns the texts of a heading, and their column once ink has moved it.
+func (c *Card) settleHeading(on Surface, col Column, h Heading) ([]Item, Column) {
 	h.Title, h.MaxH = cmp.Or(h.Title, c.Title), cmp.Or(h.MaxH, col.H)
 	items, foot := c.fitHeading(on, col, h), col.Foot
 	col.Foot = h.footOf(items, foot)
@@ -99,11 +109,7 @@ func (c *Card) PutHeading(on Surface, col Column, h Heading) Text {
 		items = c.fitHeading(on, col, h)
 		col.Foot = h.footOf(items, foot)
 	}
-	placed := c.PutColumn(col, items...)
-	if len(placed) == 0 || placed[0].Role != Title {
-		return Text{}
-	}
-	return placed[0]
+	return items, col
 }
 
 // Describes reports whether a heading has a description in a column.
@@ -136,6 +142,17 @@ func (c *Card) TitleWhole(on Surface, col Column, h Heading) bool {
 func (c *Card) TitleOf(on Surface, col Column, h Heading) Block {
 	h.Title, h.MaxH = cmp.Or(h.Title, c.Title), cmp.Or(h.MaxH, col.H)
 	return c.fitHeading(on, col, h)[0].Block
+}
+
+// HeadingWidth returns how wide a heading's texts are in a column.
+func (c *Card) HeadingWidth(on Surface, col Column, h Heading) (wide float64) {
+	items, _ := c.settleHeading(on, col, h)
+	for _, it := range items {
+		if !it.Empty() {
+			wide = max(wide, it.Width, it.Ink.X1-it.Ink.X0) // ink leaves out emoji
+		}
+	}
+	return wide
 }
 
 // Roomy returns which of some columns a heading goes into, each with more room than the one before: the first in which
@@ -213,9 +230,10 @@ func hyphens(b *text.Block) (n int) {
 	return n
 }
 
-// moreLines returns in how many more lines a description is tried below the same title.
+// moreLines returns in how many more lines a description is tried below the same title: one that is cut, or a line of
+// which ends badly.
 func (h *Heading) moreLines(description *text.Block) int {
-	if h.Description.Lines == 0 || description != nil && !description.Truncated {
+	if h.Description.Lines == 0 || description != nil && !description.Truncated && !description.Awkward() {
 		return 0
 	}
 	return max(h.Description.More, 1)

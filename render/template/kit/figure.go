@@ -90,6 +90,9 @@ func (c *Card) DrawFigure(f Figure) {
 	}
 	var pieces []piece
 	var box bounds
+	if kind == fan && f.Middle.X != 0 {
+		f.Bigger *= fanInPlace
+	}
 	dx, dy := place.x, place.y
 	for smaller := 1.0; ; smaller -= figureShrink {
 		pieces = figurePieces(kind, c.Seed)
@@ -138,6 +141,9 @@ func (c *Card) DrawFigure(f Figure) {
 
 // A figure that doesn't keep clear of the texts shrinks in steps, down to a fraction of its size, before it moves.
 const figureShrink, figureLeast = .1, .79
+
+// fanInPlace makes a fan in a place of its own smaller, so that the ends of its pages are seen, not a sliver above one.
+const fanInPlace = .84
 
 // leporelloTop is where a folded strip begins in a place of its own, which it leaves at the bottom: a fraction of the
 // middle's height.
@@ -342,7 +348,7 @@ func rosettePieces(turned float64) (pieces []piece) {
 	return pieces
 }
 
-// legible are the letters and digits that are recognized when they are as large as a card and cut by its edge. Others
+// legible are the letters and digits that are recognized when they are as large as a card. Others
 // are only bars (E, F, H, I, L, T), or look like another letter.
 const legible = "ABCDGKMNOPQRSVWXYZ235689ДЖКФЯБΔΘΣΦΨΩ"
 

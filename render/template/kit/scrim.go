@@ -24,6 +24,7 @@ const (
 	frontFeather    = .35 // of the width, over which the veil from the side of the text fades beyond it
 	textFeather     = 120 // over which the veil around a text elsewhere fades
 	uprightFeather  = .46 // of the height, over which the veil from the bottom or top fades beyond the texts
+	softShade       = .80 // of the height that texts over a sharp picture need, over which their shade fades at least
 	uprightSlack    = 1.15
 	sideLight       = .80 // how much of that is omitted beyond the ends of lines …
 	sideFeather     = .24 // … at this fraction of the width from them
@@ -58,6 +59,9 @@ func newScrim(c *Card, b Backdrop, area image.Rectangle) *scrim {
 	s := &scrim{card: c, plate: c.plateOf(b, area), at: area.Min, ink: b.Ink, veil: paint.NewVeil(c.W, c.H)}
 	for _, r := range b.Hidden {
 		s.surfaces = append(s.surfaces, c.MotifRect(r.Min.X, r.Min.Y, r.Dx(), r.Dy()))
+	}
+	if b.Sharp {
+		s.tint()
 	}
 	shape, opacity := c.fromText(), startVeil
 	if b.Veil != nil {
@@ -163,7 +167,7 @@ func (s *scrim) protectUpright(needs []need) {
 	whole, feather := image.Rect(0, 0, s.card.W, h), uprightFeather*float64(h)
 	side := s.besideText(needs)
 	if b := &c.over.backdrop; b.Sharp {
-		feather, side = float64(b.Feather), func(float64) float64 { return 1 }
+		feather, side = max(float64(b.Feather), softShade*float64(h-foot)), func(float64) float64 { return 1 }
 	}
 	shapes := [2]func(x, y float64) float64{
 		func(x, y float64) float64 { return side(x) * (1 - paint.Ease((y-float64(head))/feather)) },
@@ -300,6 +304,7 @@ func (s *scrim) enough(v *paint.Veil, n need) bool {
 	poorer := func(background color.NRGBA, than float64) bool {
 		return (palette.Luminance(background) > than) == light
 	}
+	tinted, row, parts := s.card.over.backdrop.Sharp, -1, [3]int32{} // what is hidden of the channels in a row
 	for _, line := range n.lines {
 		area := line.Inset(-boxMargin).Sub(s.at)
 		poor, under, sparks, lost := 0, 0, 0, false
@@ -311,10 +316,18 @@ func (s *scrim) enough(v *paint.Veil, n need) bool {
 				under++
 			}
 			cover, blur := v.At(x, y)
-			if cover > .998 { // the ink, on which everything is readable
+			if cover > .998 && !tinted { // the ink, on which everything is readable
 				return true
 			}
-			mean, extreme := seen(c, s.ink, cover, blur, light, within)
+			if tinted && y != row {
+				row, parts = y, v.Tinted(cover, y)
+			}
+			var mean, extreme color.NRGBA
+			if tinted {
+				mean, extreme = seenTinted(c, s.ink, &parts, light, within)
+			} else {
+				mean, extreme = seen(c, s.ink, cover, blur, light, within)
+			}
 			if poorer(mean, least) {
 				poor++
 			}

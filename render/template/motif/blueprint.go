@@ -4,6 +4,8 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -128,18 +130,45 @@ func DrawLetterPlan(c *kit.Card, on kit.Surface, at PlanPlace) {
 	}
 }
 
-// planLetter returns the initial of a name, or 0 if it is no letter or only bars.
+// planLetter returns the initial of a name, or the letter after one that is only bars; 0 if there is none.
 func planLetter(name, lang string) rune {
 	r := text.Initial(name, lang)
-	if !unicode.IsLetter(r) || kit.OnlyBars(r) {
+	if kit.OnlyBars(r) {
+		r = letterAfter(name, r)
+	}
+	if !unicode.IsLetter(r) {
 		return 0
 	}
-	if kit.Marked(name, lang) { // one without its mark is better than none
-		if _, ok := text.Outline(text.InstrumentSerif, 700, r, lang); !ok {
-			r, _ = utf8.DecodeRuneInString(norm.NFD.String(string(r)))
+	if kit.Marked(name, lang) {
+		base, language := norm.NFD.String(string(r)), strings.ToLower(strings.SplitN(lang, "-", 2)[0])
+		_, ok := text.Outline(text.InstrumentSerif, 700, r, lang)
+		stress := strings.ContainsAny(base, stressMarks) && slices.Contains(stressing, language)
+		if !ok || stress { // one without its mark is better than none, or the same letter
+			r, _ = utf8.DecodeRuneInString(base)
 		}
 	}
 	return r
+}
+
+// Marks over capitals in languages in which one is the same letter without them, and may be written so: far above it,
+// they look as if they had come loose.
+const stressMarks = "\u0300\u0301\u0302"
+
+var stressing = []string{"ca", "es", "fr", "it", "nl", "pt"}
+
+// letterAfter returns the first letter of a name after one that isn't only bars, 0 if there is none in its word.
+func letterAfter(name string, first rune) rune {
+	const article = "ال"
+	_, rest, _ := strings.Cut(strings.TrimPrefix(name, article), string(first))
+	for _, r := range rest {
+		if !unicode.IsLetter(r) {
+			break
+		}
+		if !kit.OnlyBars(r) {
+			return r
+		}
+	}
+	return 0
 }
 
 // newLetterPlan draws the plan of a letter.

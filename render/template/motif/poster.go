@@ -4,7 +4,6 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"slices"
 
 	"github.com/fogleman/gg"
 
@@ -56,7 +55,7 @@ var posterFigures = []posterFigure{
 		[]posterMark{{posterSquare, 660, 450, 180}, {posterSquare, 840, 450, 180}, {posterSquare, 1020, 270, 360}},
 		[]posterMark{{posterSquare, 1020, 450, 180}},
 	},
-	{ // an open arch: last, since it replaces the initial of a site without one
+	{ // an open arch: the last has twice the chance
 		[]posterMark{{posterArch, 960, 430, 290}}, []posterMark{{posterArch, 960, 470, 150}},
 	},
 }
@@ -140,8 +139,8 @@ func posterTones(on kit.Surface) (deep, light color.NRGBA) {
 	return tone(-.10, 8), tone(.14, -14)
 }
 
-// posterGap is how far a figure keeps from the ink of texts.
-const posterGap = 32
+// posterGap is how far a figure keeps from the ink of texts: less looks like none where cards are small.
+const posterGap = 48
 
 // DrawPoster draws the figure of a page in two tones of a background, clear of texts, which have these boxes. Where
 // they leave it no room to be bold, another figure is drawn.
@@ -155,13 +154,7 @@ func DrawPoster(c *kit.Card, v kit.View, on kit.Surface, lines []image.Rectangle
 		corner := paint.Point{X: float64(c.W), Y: float64(c.H)}
 		v = kit.View{K: 1, From: corner, To: corner}
 	}
-	chosen := c.Random().IntN(len(posterFigures) + 1)
-	if chosen == len(posterFigures) { // the initial; a site without one gets the arch
-		if drawPosterInitial(c, v, deep, lines) {
-			return
-		}
-		chosen--
-	}
+	chosen := min(c.Random().IntN(len(posterFigures)+1), len(posterFigures)-1)
 	texts := textCorners(c, lines)
 	best := posterPlace{}
 	for i := range posterFigures {
@@ -192,12 +185,11 @@ const posterBold, posterBolder = .20, .36
 
 // Steps in which a figure becomes smaller, and moves.
 const (
-	posterSteps  = 8
-	initialSteps = 7 // of a letter, which is thinner
-	posterStep   = .06
-	posterMove   = 12
-	posterAside  = 48 // of a share image, to the side: further, it would be cut to a sliver
-	posterLight  = 3  // how much more the lighter tone counts
+	posterSteps = 8
+	posterStep  = .06
+	posterMove  = 12
+	posterAside = 48 // of a share image, to the side: further, it would be cut to a sliver
+	posterLight = 3  // how much more the lighter tone counts
 )
 
 // smallerView returns the view of a figure that is smaller by steps, toward the lower corner at the end of lines.
@@ -270,33 +262,4 @@ func posterShape(c *kit.Card, v kit.View, p posterPlace, light bool) *paint.Sten
 		by.X = -by.X
 	}
 	return shape.Add(by)
-}
-
-// drawPosterInitial draws the first letter of the site's name, cut by two edges. It returns false if the site has none,
-// or if there is no room next to the text.
-func drawPosterInitial(c *kit.Card, v kit.View, tone color.NRGBA, lines []image.Rectangle) bool {
-	const size, end, baseline = 900, 1280, 690
-	texts := textCorners(c, lines)
-	for step := range initialSteps {
-		at := smallerView(v, step)
-		letter, ok := c.LeadInitial(at.Len(size), at.Len(640))
-		if !ok || kit.HasRTL(letter.Text()) { // alone, such letters are thin and have distant dots
-			return false
-		}
-		ink := letter.Ink
-		w := ink.X1 - ink.X0
-		x, y := at.X(end)-w, at.Y(baseline)-max(letter.CapHeight, ink.Y1-1)
-		if slices.ContainsFunc(texts, func(t paint.Point) bool { return x < t.X && y+ink.Y0 < t.Y }) {
-			continue
-		}
-		key := c.LetterKey("poster", letter)
-		key.Variant = step
-		c.Canvas().Stencil(kit.Stencil(key, func() *image.Alpha {
-			m := image.NewAlpha(image.Rect(0, 0, c.W, c.H))
-			c.MaskInk(m, letter, c.Mirror(x, w)-ink.X0, y)
-			return m
-		}), tone)
-		return true
-	}
-	return false
 }

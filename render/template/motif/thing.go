@@ -24,6 +24,9 @@ const (
 	cutSmall  = .5  // of the side of a picture: smaller things are cut out of a part of it, to be sharp
 	cutClear  = 8   // alpha, up to which a pixel is clear
 
+	cutReach = 1. / 160 // of the side around a pixel that is ground, too: what ground reaches through less is of the thing
+	cutSlits = .015     // … of the thing at most: more of it are gaps between its parts
+
 	edgeDepth = 3   // pixels within which a thing differs from its ground by twice cutNear
 	edgeSoft  = .15 // fraction of its outline where it doesn't, above which a part is missing or a shadow was left
 )
@@ -72,6 +75,25 @@ func PlainGround(picture image.Image) (ground color.NRGBA, ok bool) {
 	}
 	c, ok := borderColor(src)
 	return color.NRGBA{R: c[0], G: c[1], B: c[2], A: 255}, ok
+}
+
+// IsCut reports whether a picture shows a thing on a plain ground that its edges cut: half of its border has one color,
+// but not all of it.
+func IsCut(picture image.Image) bool {
+	src, isNRGBA := picture.(*image.NRGBA)
+	if !isNRGBA || src.Rect.Empty() {
+		return false
+	}
+	w, h := src.Rect.Dx(), src.Rect.Dy()
+	for _, corner := range [...]image.Point{{}, {X: w - 1}, {Y: h - 1}, {X: w - 1, Y: h - 1}} {
+		var ground [3]uint8
+		copy(ground[:], src.Pix[corner.Y*src.Stride+4*corner.X:])
+		off, all := offGround(src, ground)
+		if off*2 <= all {
+			return off*100 > all
+		}
+	}
+	return false
 }
 
 // cutThing returns a thing that is on a clear or plain ground, without it, otherwise nil.
@@ -155,7 +177,58 @@ func plainGround(src *image.NRGBA) (alpha []uint8, ok bool) {
 		visit(x, y-1)
 		visit(x, y+1)
 	}
-	return alpha, isGround(len(queue), w*h) && hasEdges(src, alpha, queue, ground)
+	return alpha, isGround(len(queue), w*h) && hasEdges(src, alpha, queue, ground) && closeSlits(alpha, w, queue)
+}
+
+// closeSlits makes what the ground only reaches through slits a part of the thing, such as light on the rim of a cup on
+// white, and reports whether that is little.
+func closeSlits(alpha []uint8, w int, ground []int32) bool {
+	h := len(alpha) / w
+	reach := int(cutReach * float64(max(w, h)))
+	var wide []int32
+	steps := make([]int32, len(alpha)) // of ground: how far it is from where it is wide, from 1
+	for i, is := range erode(alpha, w, reach) {
+		edge := i/w == 0 || i/w == h-1 || i%w == 0 || i%w == w-1
+		if is || edge && alpha[i] == 0 {
+			steps[i], wide = 1, append(wide, int32(i))
+		}
+	}
+	for n := 0; n < len(wide); n++ {
+		i := int(wide[n])
+		for _, at := range [...]int{i - 1, i + 1, i - w, i + w} {
+			beside := at >= 0 && at < len(alpha) && (at/w == i/w || at%w == i%w)
+			if beside && alpha[at] == 0 && steps[at] == 0 && int(steps[i]) <= reach*3/2 {
+				steps[at], wide = steps[i]+1, append(wide, int32(at))
+			}
+		}
+	}
+	for _, i := range ground {
+		if steps[i] == 0 {
+			alpha[i] = 255
+		}
+	}
+	return float64(len(ground)-len(wide)) <= cutSlits*float64(len(alpha)-len(wide))
+}
+
+// erode returns where all within a distance, in both directions, is ground.
+func erode(alpha []uint8, w, reach int) []bool {
+	out, row := make([]bool, len(alpha)), make([]bool, len(alpha))
+	h := len(alpha) / w
+	for i := range alpha {
+		x := i % w
+		row[i] = true
+		for d := max(-reach, -x); d <= min(reach, w-1-x); d++ {
+			row[i] = row[i] && alpha[i+d] == 0
+		}
+	}
+	for i := range alpha {
+		y := i / w
+		out[i] = true
+		for d := max(-reach, -y); d <= min(reach, h-1-y); d++ {
+			out[i] = out[i] && row[i+d*w]
+		}
+	}
+	return out
 }
 
 // hasEdges reports whether a thing differs from its ground all around. A white one on white doesn't: parts of it would
@@ -181,13 +254,18 @@ func hasEdges(src *image.NRGBA, alpha []uint8, outside []int32, ground [3]uint8)
 
 // borderColor returns the color of the outermost pixels of a picture if they have one, or are clear.
 func borderColor(img *image.NRGBA) (ground [3]uint8, ok bool) {
-	w, h := img.Rect.Dx(), img.Rect.Dy()
-	first := img.Pix[:4:4]
-	copy(ground[:], first)
-	off, all := 0, 0
+	copy(ground[:], img.Pix)
+	off, all := offGround(img, ground)
+	return ground, off*100 <= all // a shadow may reach the edge
+}
+
+// offGround counts the outermost pixels of a picture that differ from a color and aren't clear, and all of them. None
+// are of the color if the first one is clear.
+func offGround(img *image.NRGBA, ground [3]uint8) (off, all int) {
+	w, h, clear := img.Rect.Dx(), img.Rect.Dy(), img.Pix[3] <= 128
 	look := func(x, y int) {
 		all++
-		if p := img.Pix[y*img.Stride+4*x:][:4:4]; p[3] > 128 && (first[3] <= 128 || apart(p, ground) > cutBorder) {
+		if p := img.Pix[y*img.Stride+4*x:][:4:4]; p[3] > 128 && (clear || apart(p, ground) > cutBorder) {
 			off++
 		}
 	}
@@ -199,7 +277,7 @@ func borderColor(img *image.NRGBA) (ground [3]uint8, ok bool) {
 		look(0, y)
 		look(w-1, y)
 	}
-	return ground, off*100 <= all // a shadow may reach the edge
+	return off, all
 }
 
 // apart returns the largest difference of two colors in a channel.
