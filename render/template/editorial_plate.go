@@ -102,7 +102,7 @@ func showsWhole(c *kit.Card) bool {
 const leastInPanel = .45
 
 // cutsThing reports whether a place would show less than [leastInPanel] of the picture of a thing for sale, on a page
-// that isn't an article about it.
+// that isn't an article about it. What is on white may be cut by the panel, since its picture cuts it already.
 func cutsThing(c *kit.Card, place image.Point) bool {
 	g := &c.Goods
 	if !c.OfPage() || c.Signed() || g.Headline == "" && g.Rating == 0 || g.Dish || g.Square || g.Upright {
@@ -110,7 +110,7 @@ func cutsThing(c *kit.Card, place image.Point) bool {
 	}
 	size := c.Background.Bounds().Size()
 	across := float64(size.X*place.Y) / float64(size.Y*place.X)
-	return min(across, 1/across) < leastInPanel
+	return min(across, 1/across) < leastInPanel && !motif.OnWhite(c.Background)
 }
 
 // drawWhole draws a picture that [showsWhole] in a place in the layout: a cover, of a size at most, on a panel, and a

@@ -368,16 +368,21 @@ func drawCoverOf(c *kit.Card, m *productMeasures, most image.Point) {
 // dish is.
 const leastOfThing, leastOfDish = .6, .4
 
-// fillsStage reports whether the picture is a photograph that is large enough for the stage, most of which that shows,
-// neither a cover nor a thing on a plain ground.
+// fillsStage reports whether the picture is a photograph that is large enough for the stage, most of which the usual
+// stage shows, neither a cover nor a thing on a plain ground. What is on white, and cut by edges of its picture, also
+// fills it: it would be a white card.
 func fillsStage(c *kit.Card, m *productMeasures) bool {
-	size, least := c.Background.Bounds().Size(), leastOfThing
+	size, least, usual := c.Background.Bounds().Size(), leastOfThing, m.stage
+	if c.Kind == kit.OG { // a long title makes it narrower
+		usual = productShare.stage
+	}
 	if c.Goods.Dish {
 		least = leastOfDish
 	}
-	across := float64(size.X*m.stage.Dy()) / float64(size.Y*m.stage.Dx())
+	across := float64(size.X*usual.Dy()) / float64(size.Y*usual.Dx())
 	_, plain := motif.PlainGround(c.Background)
-	return !plain && !showsCover(c) && kit.Sharp(size, m.stage.Dx(), m.stage.Dy()) && min(across, 1/across) >= least
+	return !plain && !showsCover(c) && kit.Sharp(size, m.stage.Dx(), m.stage.Dy()) &&
+		(min(across, 1/across) >= least || motif.OnWhite(c.Background))
 }
 
 // showsCover reports whether the picture is the cover of a record or of another work: its proportions are those of one.
