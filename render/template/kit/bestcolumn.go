@@ -9,8 +9,8 @@ import (
 // BestColumn returns which of some columns a heading goes into, each with more room than the one before, for which
 // something else on the card gives way: the first in which the title is whole at a size of its ladder, and no line
 // ends awkwardly; else the first that comes closest to that, and for a title that none holds the last. The next one
-// may be better, too, for a title of three lines or more that has clearly better lines there, and one that is only
-// larger there isn't if its lines are clearly worse.
+// may be better, too, for a title of three lines or more that has clearly better lines there, which are worth a smaller
+// size, and one that is only larger there isn't if its lines are clearly worse.
 func (c *Card) BestColumn(on Surface, h Heading, cols ...Column) int {
 	best, rank := len(cols)-1, 0
 	var title *text.Block
@@ -20,7 +20,7 @@ func (c *Card) BestColumn(on Surface, h Heading, cols ...Column) int {
 		switch {
 		case title == nil || b == nil:
 		case r == rank:
-			better = b.SizePx >= title.SizePx && b.WorthRoom(title)
+			better = b.WorthRoom(title) && (b.SizePx >= title.SizePx || text.ReadsBetter(b, title))
 		case better && !title.Awkward(): // it is only larger
 			better = !title.WorthRoom(b)
 		}
