@@ -286,3 +286,28 @@ func TestProduct_aThingOnItsGroundIsLarge(t *testing.T) {
 		t.Errorf("it is at %d to %d, want it 220 wide at least", first, last)
 	}
 }
+
+// TestProduct_photographsFillTheStage: also a narrower one beside a long title, and those of things on white that edges
+// cut, which would be a white card on a disc.
+func TestProduct_photographsFillTheStage(t *testing.T) {
+	t.Parallel()
+	plant := image.NewNRGBA(image.Rect(0, 0, 1800, 1200))
+	draw.Draw(plant, plant.Rect, image.NewUniform(whiteGround), image.Point{}, draw.Src)
+	draw.Draw(plant, image.Rect(400, 0, 1400, 1200), textured(1000, 1200), image.Point{}, draw.Src)
+	const long = "Handthrown stoneware mug with a dark blue glaze and a wide handle, for the coldest of all mornings"
+	for _, c := range []struct {
+		name, title string
+		photo       *image.NRGBA
+		fills       bool
+	}{
+		{"a landscape", "Mug", textured(1600, 1200), true},
+		{"a landscape beside a long title", long, textured(1600, 1200), true},
+		{"a wide photograph", "Mug", textured(2000, 1100), false},
+		{"a plant on white", "Mug", plant, true},
+	} {
+		stage := productStage(t, true, c.photo, func(r *render.Request) { r.Title = c.title })
+		if at := stage.NRGBAAt(2, 2); (at.G == at.B) != c.fills { // the stage itself is blue
+			t.Errorf("%s: the corner of the stage is %v, want the picture there: %v", c.name, at, c.fills)
+		}
+	}
+}

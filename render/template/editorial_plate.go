@@ -105,7 +105,8 @@ const leastInPanel = .45
 // that isn't an article about it. One that the picture itself cuts may be cut more.
 func cutsThing(c *kit.Card, place image.Point) bool {
 	g := &c.Goods
-	if !c.OfPage() || c.Signed() || g.Headline == "" && g.Rating == 0 || g.Dish || g.Square || g.Upright || motif.IsCut(c.Background) {
+	if !c.OfPage() || c.Signed() || g.Headline == "" && g.Rating == 0 || g.Dish || g.Square || g.Upright ||
+		motif.IsCut(c.Background) {
 		return false
 	}
 	size := c.Background.Bounds().Size()

@@ -368,14 +368,17 @@ func drawCoverOf(c *kit.Card, m *productMeasures, most image.Point) {
 // dish is, or of a thing that the picture cuts.
 const leastOfThing, leastOfDish = .6, .4
 
-// fillsStage reports whether the picture is a photograph that is large enough for the stage, most of which that shows,
-// neither a cover nor a thing on a plain ground.
+// fillsStage reports whether the picture is a photograph that is large enough for the stage, most of which the usual
+// stage shows, neither a cover nor a thing on a plain ground.
 func fillsStage(c *kit.Card, m *productMeasures) bool {
-	size, least := c.Background.Bounds().Size(), leastOfThing
+	size, least, usual := c.Background.Bounds().Size(), leastOfThing, m.stage
+	if c.Kind == kit.OG { // a long title makes it narrower
+		usual = productShare.stage
+	}
 	if c.Goods.Dish || motif.IsCut(c.Background) {
 		least = leastOfDish
 	}
-	across := float64(size.X*m.stage.Dy()) / float64(size.Y*m.stage.Dx())
+	across := float64(size.X*usual.Dy()) / float64(size.Y*usual.Dx())
 	_, plain := motif.PlainGround(c.Background)
 	return !plain && !showsCover(c) && kit.Sharp(size, m.stage.Dx(), m.stage.Dy()) && min(across, 1/across) >= least
 }

@@ -54,6 +54,28 @@ func TestTitle_usesTheRoomOfItsDesign(t *testing.T) {
 	}
 }
 
+// TestTitle_hasBetterLinesInAWiderColumn, even if it is smaller there.
+func TestTitle_hasBetterLinesInAWiderColumn(t *testing.T) {
+	for _, c := range []struct{ slug, lang, title, whole string }{
+		{"split", "de", "VW ruft 80.000 Fahrzeuge der Modelle ID.3 und ID.4 wegen Brandgefahr zurück", "80.000 Fahrzeuge"},
+		{"split", "de", "Kinderkrankengeld 2027: Wie viele Tage Ihnen zustehen und wie Sie es beantragen", "Kinderkrankengeld 2027:"},
+		{"episode", "ru", "Умер академик Ж. И. Алфёров-младший", "Ж. И. Алфёров-младший"},
+	} {
+		s := kit.Spec{Texts: kit.Texts{Title: c.title, SiteName: "Northlane", Host: "northlane.dev"}}
+		s.Lang = c.lang
+		card := openKind(t, c.slug, kit.OG, s)
+		card.Layout()
+		for _, p := range card.PlacedTexts() {
+			if p.Role != kit.Title {
+				continue
+			}
+			if !slices.ContainsFunc(p.Lines, func(l text.Line) bool { return strings.Contains(l.Text, c.whole) }) {
+				t.Errorf("%s parts %q in %q", c.slug, c.whole, p.Text())
+			}
+		}
+	}
+}
+
 // TestTitle_hasTheRoomAroundIt checks that titles that the usual column would cut are whole, beside a smaller picture,
 // and that the guest or the author is below them if those fit too.
 func TestTitle_hasTheRoomAroundIt(t *testing.T) {
