@@ -135,3 +135,19 @@ func TestChangelog_shortTitleStaysLarge(t *testing.T) {
 		}
 	}
 }
+
+// TestChangelog_cutTitleHasAWholeDescription checks that a title which is cut leaves the description all lines that fit
+// below it.
+func TestChangelog_cutTitleHasAWholeDescription(t *testing.T) {
+	c := openCard(t, "changelog", kit.Spec{Lang: "ru", Texts: kit.Texts{
+		Title: "Налогообложение самозанятых-нерезидентов и иностранных фрилансеров: разъяснения ФНС от 19.11.2026 " +
+			"№ БС-4-11/12345@", Version: "3.2",
+		Description: "Письмо касается граждан ЕАЭС, Украины и ещё 6 стран, работающих через платформы.",
+	}})
+	c.Layout()
+	for _, p := range c.PlacedTexts() {
+		if p.Role != kit.Title && p.Truncated {
+			t.Errorf("the description is %q", p.Text())
+		}
+	}
+}
