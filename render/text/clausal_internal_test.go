@@ -83,8 +83,7 @@ func TestFit_clausesOnLinesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// TestFit_linesOfTitlesInBoxes checks the lines of titles that are read by clauses, in the boxes and with the sizes of
-// designs.
+// TestFit_linesOfTitlesInBoxes checks the lines of titles of Asia in the boxes and with the sizes of designs.
 func TestFit_linesOfTitlesInBoxes(t *testing.T) {
 	e := NewEngine()
 	for _, c := range []struct {
@@ -112,11 +111,19 @@ func TestFit_linesOfTitlesInBoxes(t *testing.T) {
 			"lakh and crore", "hi", "शेयर बाज़ार:|सेंसेक्स 742 अंक टूटा,|निवेशकों के|4.3 लाख करोड़ रुपये डूबे",
 			740, 560, Steps(5, 132, 116, 104, 92, 80).Then(6, 80, 72).Then(7, 64),
 		},
+		{
+			"lists at a spare size", "zh-Hant", "租屋補貼懶人包：|申請資格、金額試算、|應備文件一次看，|最高每月可領8,000元",
+			848, 490, Steps(3, 140, 128, 116, 104).Then(4, 100).Then(5, 96),
+		},
+		{
+			"a name at a spare size", "th", "รีวิว iPhone 17 Pro Max|หลังใช้จริง 1 เดือน คุ้มไหม|กับราคา 48,900 บาท",
+			848, 490, Steps(3, 140, 128, 116, 104).Then(4, 100).Then(5, 96),
+		},
 	} {
 		st := Inter.Title(0)
 		st.Lang = c.lang
 		title := strings.NewReplacer("へ|", "へ\u3000", "|", "").Replace(c.lines)
-		if c.lang == "hi" || c.lang == "th" {
+		if c.lang != "ja" && c.lang != "zh-Hant" {
 			title = strings.ReplaceAll(c.lines, "|", " ")
 		}
 		b := e.Fit(title, st, Box{W: c.w, H: c.h}, c.ladder.WithSpares(48))

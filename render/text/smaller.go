@@ -25,7 +25,7 @@ func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block 
 	}
 	for i, saved := range steps[:most] {
 		saved *= p.saving()
-		if score < saved && !p.clausal() || i >= len(smaller) || smaller[i].Last || smaller[i].Spare ||
+		if score < saved && !p.clausal() || i >= len(smaller) || smaller[i].Last || smaller[i].Spare && !p.wantsSpare(best) ||
 			p.tooSmall(b, best, smaller[i]) {
 			break
 		}
@@ -34,6 +34,13 @@ func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block 
 		}
 	}
 	return best
+}
+
+// wantsSpare reports whether lines of a text that is read by clauses are so bad that spare sizes are tried for better
+// ones, though none of them parts what belongs together.
+func (p *paragraph) wantsSpare(b *Block) bool {
+	const least = .28 // demerits
+	return p.clausal() && b.demerits >= least && b.worst < faultPenalty
 }
 
 // withoutParting returns b, or the text in one line more than its step has, if b parts what belongs together and none
@@ -79,7 +86,7 @@ func (b *Block) Parted() bool { return b.worst >= faultPenalty && b.worst < pena
 const (
 	wholeShare    = .70
 	unpartedShare = .85 // … if its words are whole, but those that belong together aren't
-	clausalShare  = .75 // … in Chinese, Japanese or Thai, of which a line ends nearly anywhere
+	clausalShare  = .72 // … in Chinese, Japanese or Thai, of which a line ends nearly anywhere
 	koreanShare   = .78 // … in Korean
 	seamShare     = .90 // … if a word is parted at the seam of a compound
 )
