@@ -51,7 +51,7 @@ func TestChosen_coverThatWouldHideAThing_isEditorial(t *testing.T) {
 		{"a car higher up", image.Rect(300, 120, 1300, 480), true, "cover"},
 		{"a bowl at the label's corner", image.Rect(500, 300, 900, 700), false, "editorial"},
 	} {
-		photo, size := paint.Cover(specimen.Picture("waves"), 1600, 1000, .5, .5), c.thing.Size()
+		photo, size := paint.Cover(specimen.Picture("sky"), 1600, 1000, .5, .5), c.thing.Size()
 		for k := range size.X * size.Y {
 			x, y := c.thing.Min.X+k%size.X, c.thing.Min.Y+k/size.X
 			photo.SetNRGBA(x, y, color.NRGBA{R: uint8(220 - x/50), G: uint8(60 + (x+y)/16%64), B: 30, A: 255})
@@ -64,8 +64,8 @@ func TestChosen_coverThatWouldHideAThing_isEditorial(t *testing.T) {
 	}
 }
 
-// TestCover_whatItsLabelWouldHideMovesUp draws light cards over pictures of something behind the upper edge of the label
-// of a title of three lines: most of it is seen.
+// TestCover_whatItsLabelWouldHideMovesUp draws light cards over pictures of something behind the upper edge of the
+// label of a title of three lines: most of it is seen.
 func TestCover_whatItsLabelWouldHideMovesUp(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ y, h int }{{380, 60}, {380, 120}, {420, 60}} { // of 1000, from x 500 to 660 of 1600

@@ -1,45 +1,54 @@
 package render_test
 
 import (
+	"slices"
 	"testing"
 
 	"masthead/render"
-	"masthead/render/specimen"
 )
 
-// TestCover_darkCardKeepsALightPicture checks that a dark card has a label if its title of three lines would darken a
-// light picture half way up; others darken it below their title.
+// TestCover_darkCardKeepsALightPicture checks that a dark card has a label if the shade above its title would take the
+// light of a low sun; a short title, which is lower, and one over a night darken the picture.
 func TestCover_darkCardKeepsALightPicture(t *testing.T) {
 	t.Parallel()
-	const long = "The quiet comeback of the paper notebook in eleven cities on four continents"
+	const (
+		short = "Why we walk"
+		two   = "How to repair a bicycle tube in five steps"
+		long  = "The quiet comeback of the paper notebook in eleven cities on four continents"
+	)
 	for _, c := range []struct {
 		name, title string
-		dim         uint8 // of 255: how light the picture is
+		light       int // per cent of that of the sample's picture
 		label       bool
 	}{
-		{"three lines", long, 170, true}, {"two lines", "Why we walk to the sea", 170, false}, {"a night", long, 90, false},
+		{"three lines", long, 100, true}, {"two lines", two, 100, true}, {"one line", short, 100, false},
+		{"a night", long, 40, false},
 	} {
-		r := specimen.Find("five-words").Request("cover", render.OG)
-		r.Title, r.Dark = c.title, true
-		r.Photo = specimen.Picture("waves")
-		for i, v := range r.Photo.Pix {
-			if i%4 < 3 {
-				r.Photo.Pix[i] = uint8(int(v) * int(c.dim) / 255)
+		for _, kind := range []render.Kind{render.OG, render.BlogHero} {
+			r, _ := render.Sample("cover")
+			r.Kind, r.Title, r.Dark = kind, c.title, true
+			photo := *r.Photo
+			photo.Pix = slices.Clone(photo.Pix)
+			for i, v := range photo.Pix {
+				if i%4 < 3 {
+					photo.Pix[i] = uint8(int(v) * c.light / 100)
+				}
 			}
-		}
-		if got, err := render.Chosen(r); err != nil || got != "cover" {
-			t.Fatalf("%s: %s is drawn (%v)", c.name, got, err)
-		}
-		img, err := render.Paint(t.Context(), r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		label := true // left of the texts
-		for y := 440; y < 620; y++ {
-			label = label && img.At(20, y) == img.At(20, 620)
-		}
-		if label != c.label {
-			t.Errorf("%s: label: %v", c.name, label)
+			r.Photo = &photo
+			if got, err := render.Chosen(r); err != nil || got != "cover" {
+				t.Fatalf("%s, %s: %s is drawn (%v)", c.name, kind, got, err)
+			}
+			img, err := render.Paint(t.Context(), r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			label, last := true, img.Bounds().Max.Y-10
+			for y := last - 170; y < last; y++ { // left of the texts
+				label = label && img.At(20, y) == img.At(20, last)
+			}
+			if label != c.label {
+				t.Errorf("%s, %s: label: %v", c.name, kind, label)
+			}
 		}
 	}
 }

@@ -340,7 +340,7 @@ func loneThing(labs *[focusSide * focusSide]palette.Lab) image.Rectangle {
 	return image.Rectangle{}
 }
 
-// cutThing returns the box of what differs from a corner of a picture if half of its border has about the color of that.
+// cutThing returns the box of what differs from a corner of a picture if half of its border has about its color.
 func cutThing(labs *[focusSide * focusSide]palette.Lab) image.Rectangle {
 	for _, corner := range [...]int{0, focusSide - 1, len(labs) - focusSide, len(labs) - 1} {
 		if box, off := offGround(labs, labs[corner], evenPart); off <= 2*(focusSide-1) {

@@ -168,8 +168,8 @@ func TestKeptHeads_cutHeads_areWorseThanNone(t *testing.T) {
 	}
 }
 
-// TestFocusPhoto_heightIsCut_whatATitleWouldCoverIsNoLower crops pictures of clouds above something small that is in the
-// way of a title: it isn't lower than without one, though more clouds would be seen then.
+// TestFocusPhoto_heightIsCut_whatATitleWouldCoverIsNoLower crops pictures of clouds above something small that is in
+// the way of a title: it isn't lower than without one, though more clouds would be seen then.
 func TestFocusPhoto_heightIsCut_whatATitleWouldCoverIsNoLower(t *testing.T) {
 	const w, h = 1920, 1124
 	for _, c := range []struct{ x, clouds int }{{500, 200}, {500, 300}, {860, 200}, {860, 300}} {

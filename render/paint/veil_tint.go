@@ -88,8 +88,8 @@ func (m *tintedMix) one(d, s []uint8, i, shift int) {
 func (m *tintedMix) pair(d, s []uint8, i int) {
 	const lane = 0x0000_00ff_0000_00ff
 	by, p := &m[i], binary.LittleEndian.Uint64(s)
-	r := (p&lane*by.keep[0] + by.add[0]) >> 8 & lane
-	g := (p>>8&lane*by.keep[1] + by.add[1]) & (lane << 8)
-	b := (p>>16&lane*by.keep[2] + by.add[2]) >> 8 & lane << 16
+	r := (((p&lane)*by.keep[0] + by.add[0]) >> 8) & lane
+	g := (((p>>8)&lane)*by.keep[1] + by.add[1]) & (lane << 8)
+	b := ((((p>>16)&lane)*by.keep[2] + by.add[2]) >> 8 & lane) << 16
 	binary.LittleEndian.PutUint64(d, r|g|b|0xff00_0000_ff00_0000)
 }

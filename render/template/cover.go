@@ -15,7 +15,7 @@ import (
 //
 // The page's own picture, or the one that the card is drawn over, is shown from edge to edge. All texts are at the
 // bottom, so the rest of the picture is unchanged: a dark card darkens the picture only behind them, in the hue of its
-// light; a light card, and one over a light picture or with a long title, has a label there and does not change the
+// light; a light card, and one that would lose a light part of the picture, has a label there and does not change the
 // picture at all.
 var _ = register(kit.Template{
 	Info: kit.Info{
@@ -272,45 +272,75 @@ func coverHidesSubject(c *kit.Card) bool {
 }
 
 // coverDarkens reports whether the texts stand on the darkened picture, not on a label: on a dark card, unless the
-// picture is so light there that it would look like smoke, or is light and has to get dark as high up as a title of
-// three lines is.
+// picture is so light there that it would look like smoke, or the shade above the title would take too much light from
+// it: a sun would be a ghost.
 func coverDarkens(c *kit.Card) bool {
-	const columns, rows, from, pale, light = 24, 12, .4, .66, .3
+	const from, pale, most = .4, .66, .155
 	if !c.Theme.Dark {
 		return false
 	}
+	if coverLight(c, from, 1, func(_, light float64) float64 { return light }) > pale {
+		return false
+	}
+	top, feather := coverTitleTop(c)
+	if feather == 0 {
+		return true
+	}
+	const dim = .35 // what is darker loses nothing that is seen
+	return coverLight(c, top-feather, top, func(y, light float64) float64 {
+		return (y - top + feather) / feather * max(light-dim, 0)
+	}) <= most
+}
+
+// coverLight returns the mean of a function of the height and the light of points of the picture, between two heights,
+// all as fractions.
+func coverLight(c *kit.Card, from, to float64, of func(y, light float64) float64) float64 {
+	const columns, rows = 24, 12
 	b := c.Background.Bounds()
 	sum := 0.0
 	for i := range columns {
 		for j := range rows {
-			x := b.Min.X + (2*i+1)*b.Dx()/(2*columns)
-			y := b.Min.Y + int((from+(1-from)*(float64(j)+.5)/rows)*float64(b.Dy()))
-			r, g, bl, _ := c.Background.At(x, min(y, b.Max.Y-1)).RGBA()
-			sum += (.2126*float64(r) + .7152*float64(g) + .0722*float64(bl)) / 0xffff
+			y := from + (to-from)*(float64(j)+.5)/rows
+			at := image.Pt(b.Min.X+(2*i+1)*b.Dx()/(2*columns), b.Min.Y+int(y*float64(b.Dy())))
+			r, g, bl, _ := c.Background.At(at.X, min(max(at.Y, b.Min.Y), b.Max.Y-1)).RGBA()
+			sum += of(y, (.2126*float64(r)+.7152*float64(g)+.0722*float64(bl))/0xffff)
 		}
 	}
-	mean := sum / (columns * rows)
-	return mean <= light || mean <= pale && !coverTitleIsTall(c)
+	return sum / (columns * rows)
 }
 
-// coverTitleIsTall reports whether a title would have more than two lines on the darkened picture.
-func coverTitleIsTall(c *kit.Card) bool {
-	const full = .95 // of the lines
+// coverTitleTop returns the top of a title on the darkened picture and the height over which that fades above it, as
+// fractions of the card's height: of one, two or three lines, as its width says. They are 0 in other sizes, and without
+// a title.
+func coverTitleTop(c *kit.Card) (top, feather float64) {
+	const full = .88 // of two lines
 	m := &coverOG
 	switch {
 	case c.Kind == kit.BlogHero:
 		m = &coverHero
-	case c.Kind != kit.OG, c.Title == "":
-		return false
+	case c.Kind != kit.OG:
+		return 0, 0
 	}
 	style := c.TitleStyle()
-	for _, step := range m.ladder {
-		if step.Lines == 2 {
-			style.SizePx = step.SizePx
+	style.SizePx = m.ladder[0].SizePx
+	b := c.Line(c.Title, style, 0)
+	if b.Empty() {
+		return 0, 0
+	}
+	size, lines := style.SizePx, 1.0
+	if b.BoxWidth > m.width {
+		lines = 2
+		for _, step := range m.ladder {
+			if step.Lines == 2 {
+				size = step.SizePx
+			}
+		}
+		if b.BoxWidth*size/style.SizePx > 2*full*m.width {
+			size, lines = m.ladder[len(m.ladder)-1].SizePx, 3
 		}
 	}
-	b := c.Line(c.Title, style, 0)
-	return !b.Empty() && b.BoxWidth > 2*full*m.width
+	_, height := c.Size()
+	return (m.baseline - (lines-.3)*size) / float64(height), float64(m.feather) / float64(height)
 }
 
 // coverSurface returns the colors of the texts: light on the darkened picture, or those of the label.

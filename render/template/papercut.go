@@ -96,8 +96,8 @@ const (
 // muchLarger is how much larger a title is at least for which it has more lines.
 const muchLarger = 1.1
 
-// fitPapercut lays out the title, and returns the openings around it. A title that would be cut gets more lines, and one
-// that is much larger in them.
+// fitPapercut lays out the title, and returns the openings around it. A title that would be cut gets more lines, and
+// one that is much larger in them.
 func fitPapercut(c *kit.Card, at *paperPlace) (title kit.Block, sheets motif.Paper) {
 	title, sheets = fitPaperLadder(c, at, at.titleH, at.ladder)
 	if title.Empty() || at.more == nil {

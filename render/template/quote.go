@@ -3,13 +3,10 @@ package template
 import (
 	"cmp"
 	"image"
-	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"masthead/render/paint"
 	"masthead/render/template/kit"
+	"masthead/render/template/wording"
 	"masthead/render/text"
 )
 
@@ -110,11 +107,11 @@ func putQuoted(c *kit.Card, on kit.Surface, m *quoteMeasures, under kit.Column) 
 	}
 	source := kit.Item{Role: kit.Repeated, Color: on.Muted}
 	switch {
-	case repeatsQuote(c):
+	case wording.RepeatsQuotation(c.Title, quoted(c), c.QuoteAuthor):
 	case name.Empty():
-		name.Block = quoteSource(c, m.titlePx, 600, under.W)
+		name.Block = c.LineToClause(c.Title, c.TextStyle(m.titlePx, 600), under.W)
 	case !text.Same(c.Title, c.QuoteAuthor): // otherwise a page about the speaker
-		source.Block = quoteSource(c, m.sourcePx, 400, under.W)
+		source.Block = c.LineToClause(c.Title, c.TextStyle(m.sourcePx, 400), under.W)
 	}
 	put := c.PutColumn(under, name, source)
 	if len(put) == 0 {
@@ -125,69 +122,10 @@ func putQuoted(c *kit.Card, on kit.Surface, m *quoteMeasures, under kit.Column) 
 	return put[0].Bounds().Y0, true
 }
 
-// What is in quotation marks is speech, not a name, from so many words, or from so many letters without a space.
-const leastSpeech, leastUnspaced = 3, 12
-
 // quotesAnother reports whether words under which the author of the page would be named are a title that quotes
-// someone else: speech in quotation marks among other words, or a name with a colon.
+// someone else.
 func quotesAnother(c *kit.Card, said string) bool {
-	if !text.Same(c.Title, said) || !text.Same(c.QuoteAuthor, c.Author) {
-		return false
-	}
-	for _, pair := range quotePairs {
-		open, n := utf8.DecodeRuneInString(pair)
-		_, speech, _ := strings.Cut(said, string(open))
-		speech = speech[:max(strings.LastIndex(speech, pair[n:]), 0)]
-		words := len(strings.Fields(speech))
-		if words >= leastSpeech || words == 1 && utf8.RuneCountInString(speech) >= leastUnspaced {
-			return true
-		}
-	}
-	name, _, ok := strings.Cut(said, ":")
-	words := strings.Fields(name)
-	return ok && len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool {
-		first, _ := utf8.DecodeRuneInString(w)
-		return !unicode.IsUpper(first)
-	})
-}
-
-// repeatsQuote reports whether the title of the page is the quotation, most of it, or little more than it and its
-// speaker.
-func repeatsQuote(c *kit.Card) bool {
-	const most = .6 // of the longer one that the other is at least, with the speaker
-	said := quoted(c)
-	long, short := utf8.RuneCountInString(c.Title), utf8.RuneCountInString(said)
-	switch {
-	case text.Same(c.Title, said):
-		return true
-	case text.Says(c.Title, said):
-		if text.Says(c.Title, c.QuoteAuthor) {
-			short += utf8.RuneCountInString(c.QuoteAuthor)
-		}
-	case text.Says(said, c.Title):
-		long, short = short, long
-	default:
-		return false
-	}
-	return float64(short) >= most*float64(long)
-}
-
-// quoteSource lays out the title of the page in one line: a long one as far as a clause, if that is at least half of
-// what fits.
-func quoteSource(c *kit.Card, px float64, weight int, w float64) kit.Block {
-	style := c.TextStyle(px, weight)
-	b := c.Line(c.Title, style, w)
-	if b.Empty() || !b.Truncated {
-		return b
-	}
-	fits := utf8.RuneCountInString(b.Text())
-	part := text.FirstClause(c.Title, c.Lang, fits)
-	long := 2*utf8.RuneCountInString(part) >= fits
-	if whole := c.Line(part, style, 0); long && !whole.Empty() && whole.BoxWidth <= w {
-		whole.Truncated = true
-		return whole
-	}
-	return b
+	return text.Same(c.Title, said) && text.Same(c.QuoteAuthor, c.Author) && wording.QuotesSomeone(said)
 }
 
 // putQuoteBrand places the icon and the name of the site in the upper corner across from the mark.
@@ -223,24 +161,7 @@ func quoteStyle(c *kit.Card, said string) text.Style {
 
 // quoted returns the quotation of the page without its marks: the card has its own.
 func quoted(c *kit.Card) string {
-	return text.DisplayTitle(withoutQuotes(c.Quote), text.Publisher{Lang: c.Lang})
-}
-
-// quotePairs are marks that begin and end a quotation.
-var quotePairs = []string{`""`, "“”", "„“", "„”", "””", "«»", "»«", "‹›", "「」", "『』", "‘’", "''"}
-
-// withoutQuotes returns a text without surrounding quotation marks, since the card has its own.
-func withoutQuotes(s string) string {
-	s = strings.TrimSpace(s)
-	for _, pair := range quotePairs {
-		open, n := utf8.DecodeRuneInString(pair)
-		shut := pair[n:]
-		inner, ok := strings.CutPrefix(s, string(open))
-		if inner, ok2 := strings.CutSuffix(inner, shut); ok && ok2 && !strings.Contains(inner, shut) {
-			return strings.TrimSpace(inner)
-		}
-	}
-	return s
+	return text.DisplayTitle(wording.WithoutQuotes(c.Quote), text.Publisher{Lang: c.Lang})
 }
 
 // quoteMark returns the opening mark at its position; away moves it to the other side of the card.

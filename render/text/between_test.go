@@ -23,7 +23,7 @@ func TestFit_sizesBetweenSteps(t *testing.T) {
 			text.Steps(4, 60, 48), 48},
 		{"ru", "Выставка «Передвижники.|Возвращение» в Новой Третьяковке:|214 работ, билеты от 500 руб., до 14 марта",
 			text.Box{W: 1056, H: 200}, text.Steps(3, 52), 44},
-		{"es", "¿Se puede deducir|el alquiler en la renta 2026?|Qué dice Hacienda|y cuánto ahorrarías",
+		{"es", "¿Se puede deducir|el alquiler en la renta 2026?|Qué dice Hacienda|y cuánto ahorrarías", //nolint:misspell // Spanish
 			text.Box{W: 992, H: 420}, text.Steps(3, 80), 71},
 	} {
 		st := text.Inter.Title(0)

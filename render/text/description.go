@@ -233,9 +233,9 @@ func (e *Engine) wider(b *Block, s string, st Style, w float64, maxLines int) *B
 	return best
 }
 
-// wholeWords returns b, a whole description of which a line ends inside a word, as in Japanese, whose lines are full, or
-// the longest part that ends with a sentence, if that is at least a third of the text and has no such break. If b has
-// all words whole, but parts a number and its unit or the like, the part may also end with a clause.
+// wholeWords returns b, a whole description of which a line ends inside a word, as in Japanese, whose lines are full,
+// or the longest part that ends with a sentence, if that is at least a third of the text and has no such break. If b
+// has all words whole, but parts a number and its unit or the like, the part may also end with a clause.
 func (e *Engine) wholeWords(b *Block, s string, st Style, w float64, maxLines int) *Block {
 	least := utf8.RuneCountInString(s) / 3
 	for i, part := range clauses(s, st.Lang) {

@@ -142,7 +142,9 @@ func afterRepetition(s, title string) string {
 		if first, _ := utf8.DecodeRuneInString(rest); !unicode.IsSpace(first) {
 			continue
 		}
-		rest = strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("|·•–—-", r) })
+		rest = strings.TrimLeftFunc(rest, func(r rune) bool {
+			return unicode.IsSpace(r) || strings.ContainsRune("|·•–—-", r)
+		})
 		first, _ := utf8.DecodeRuneInString(rest)
 		if part := s[:i]; !unicode.In(first, unicode.Lu, unicode.Nd) || letterCount(rest) < minDescription ||
 			!inOrder(foldedWords(part), foldedWords(title)) {

@@ -141,8 +141,8 @@ func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *
 // byPhrases reports whether lines of a text end as phrases do rather than be even: in European and in phrasal scripts.
 func (p *paragraph) byPhrases() bool { return p.class == european || p.phrasal() }
 
-// grave reports whether the worst break of lines is one that such a text should avoid at the price of some size: between
-// words of a name, between a number and its noun, or after a function word.
+// grave reports whether the worst break of lines is one that such a text should avoid at the price of some size:
+// between words of a name, between a number and its noun, or after a function word.
 func (p *paragraph) grave(worst float64) bool {
 	return p.byPhrases() && worst >= gravePenalty && worst < penaltyOrphanWord
 }

@@ -3,6 +3,7 @@ package kit
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/bidi"
 
@@ -57,6 +58,22 @@ func HasRTL(s string) bool {
 // Line lays out a text on one line of at most maxW (0 means unlimited). Its box is as wide as its text.
 func (c *Card) Line(s string, st text.Style, maxW float64) Block {
 	return c.line(s, st, maxW, c.engine.Line)
+}
+
+// LineToClause is Line for a text that is cut as far as a clause, if that is at least half of what fits.
+func (c *Card) LineToClause(s string, st text.Style, maxW float64) Block {
+	b := c.Line(s, st, maxW)
+	if b.Empty() || !b.Truncated {
+		return b
+	}
+	fits := utf8.RuneCountInString(b.Text())
+	part := text.FirstClause(s, c.Lang, fits)
+	long := 2*utf8.RuneCountInString(part) >= fits
+	if whole := c.Line(part, st, 0); long && !whole.Empty() && whole.BoxWidth <= maxW {
+		whole.Truncated = true
+		return whole
+	}
+	return b
 }
 
 // TruncateMiddle is Line for addresses, which are truncated in the middle, since the end is the most important.
