@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"image"
 	"math"
+	"slices"
 
 	"masthead/render/paint"
 	"masthead/render/palette"
@@ -279,7 +280,7 @@ func coverDarkens(c *kit.Card) bool {
 	if !c.Theme.Dark {
 		return false
 	}
-	if coverLight(c, from, 1, func(_, light float64) float64 { return light }) > pale {
+	if c.MeanLight(from, 1, func(_, light float64) float64 { return light }) > pale {
 		return false
 	}
 	top, feather := coverTitleTop(c)
@@ -287,26 +288,9 @@ func coverDarkens(c *kit.Card) bool {
 		return true
 	}
 	const dim = .35 // what is darker loses nothing that is seen
-	return coverLight(c, top-feather, top, func(y, light float64) float64 {
+	return c.MeanLight(top-feather, top, func(y, light float64) float64 {
 		return (y - top + feather) / feather * max(light-dim, 0)
 	}) <= most
-}
-
-// coverLight returns the mean of a function of the height and the light of points of the picture, between two heights,
-// all as fractions.
-func coverLight(c *kit.Card, from, to float64, of func(y, light float64) float64) float64 {
-	const columns, rows = 24, 12
-	b := c.Background.Bounds()
-	sum := 0.0
-	for i := range columns {
-		for j := range rows {
-			y := from + (to-from)*(float64(j)+.5)/rows
-			at := image.Pt(b.Min.X+(2*i+1)*b.Dx()/(2*columns), b.Min.Y+int(y*float64(b.Dy())))
-			r, g, bl, _ := c.Background.At(at.X, min(max(at.Y, b.Min.Y), b.Max.Y-1)).RGBA()
-			sum += of(y, (.2126*float64(r)+.7152*float64(g)+.0722*float64(bl))/0xffff)
-		}
-	}
-	return sum / (columns * rows)
 }
 
 // coverTitleTop returns the top of a title on the darkened picture and the height over which that fades above it, as
@@ -329,12 +313,7 @@ func coverTitleTop(c *kit.Card) (top, feather float64) {
 	}
 	size, lines := style.SizePx, 1.0
 	if b.BoxWidth > m.width {
-		lines = 2
-		for _, step := range m.ladder {
-			if step.Lines == 2 {
-				size = step.SizePx
-			}
-		}
+		lines, size = 2, m.ladder[slices.IndexFunc(m.ladder, func(s text.Step) bool { return s.Lines > 2 })-1].SizePx
 		if b.BoxWidth*size/style.SizePx > 2*full*m.width {
 			size, lines = m.ladder[len(m.ladder)-1].SizePx, 3
 		}

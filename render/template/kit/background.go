@@ -247,3 +247,20 @@ func worstBackground(title color.NRGBA) color.NRGBA {
 	}
 	return worst
 }
+
+// MeanLight returns the mean, over points of the background between two heights, of a function of their height and
+// light, all as fractions.
+func (c *Card) MeanLight(from, to float64, of func(y, light float64) float64) float64 {
+	const columns, rows = 24, 12
+	b := c.Background.Bounds()
+	sum := 0.0
+	for i := range columns {
+		for j := range rows {
+			y := from + (to-from)*(float64(j)+.5)/rows
+			at := image.Pt(b.Min.X+(2*i+1)*b.Dx()/(2*columns), b.Min.Y+int(y*float64(b.Dy())))
+			r, g, bl, _ := c.Background.At(at.X, min(max(at.Y, b.Min.Y), b.Max.Y-1)).RGBA()
+			sum += of(y, (.2126*float64(r)+.7152*float64(g)+.0722*float64(bl))/0xffff)
+		}
+	}
+	return sum / (columns * rows)
+}
