@@ -49,7 +49,7 @@ type factWords struct {
 var factWordsOf = map[string]factWords{
 	"en": {"from #", "In stock", "Few left", "Sold out", "Pre-order", "# servings", "# pages", "# h &", "# min", "Episode #", "Season #", "with #"},
 	"de": {
-		"ab #", "Auf Lager", "Nur noch wenige", "Ausverkauft", "Vorbestellen",
+		"ab #", "Auf Lager", "Letzte Stücke", "Ausverkauft", "Vorbestellen",
 		"# Portionen", "# Seiten", "# Std. +", "# Min.", "Folge #", "Staffel #", "mit #",
 	},
 	"fr": {

@@ -50,7 +50,7 @@ func TestGoods_showsWhatIsKnown(t *testing.T) {
 		"a range":        {Product{Price: "19", HighPrice: "29", Currency: "EUR"}, "en", "from €19", ""},
 		"in Turkish":     {Product{Price: "19", HighPrice: "29", Currency: "TRY"}, "tr", "₺19 – ₺29", ""},
 		"a rating":       {Product{Rating: 4.7, Votes: 1284, Stock: "in"}, "en", "", "4.7 (1,284)|In stock"},
-		"in German":      {Product{Rating: 4.7, Votes: 1284, Stock: "few"}, "de", "", "4,7 (1.284)|Nur noch wenige"},
+		"in German":      {Product{Rating: 4.7, Votes: 1284, Stock: "few"}, "de", "", "4,7 (1.284)|Letzte Stücke"},
 		"a recipe":       {Product{Time: 45 * time.Minute, Servings: 6}, "en", "45 min", "6 servings"},
 		"a book":         {Product{Upright: true, Creator: "Ada", Pages: 312, Year: 2019}, "en", "Ada", "312 pages|2019"},
 		"unknown words":  {Product{Stock: "in", Servings: 4, Time: time.Hour}, "xx", "1 h", ""},

@@ -9,7 +9,8 @@ import (
 )
 
 // TestFit_sizesBetweenSteps checks titles whose lines end better at a size a few percent below a step: before the next
-// step, below the last one, and in a line more than the ladder has. Each of them is larger than the next step.
+// step, below the last one, also if a larger one fits, and in a line more than the ladder has. Each of them is larger
+// than the next step.
 func TestFit_sizesBetweenSteps(t *testing.T) {
 	t.Parallel()
 	e := text.NewEngine()
@@ -23,6 +24,8 @@ func TestFit_sizesBetweenSteps(t *testing.T) {
 			text.Steps(4, 60, 48), 48},
 		{"ru", "Выставка «Передвижники.|Возвращение» в Новой Третьяковке:|214 работ, билеты от 500 руб., до 14 марта",
 			text.Box{W: 1056, H: 200}, text.Steps(3, 52), 44},
+		{"de", "Weihnachtsmarkt|am Schloss Charlottenburg:|23. November|bis 27. Dezember,|täglich ab 13 Uhr",
+			text.Box{W: 728, H: 420}, text.Steps(5, 64, 60), 54},
 		{"es", "¿Se puede deducir|el alquiler en la renta 2026?|Qué dice Hacienda|y cuánto ahorrarías", //nolint:misspell // Spanish
 			text.Box{W: 992, H: 420}, text.Steps(3, 80), 71},
 	} {

@@ -63,7 +63,7 @@ func (e *Engine) fitDescription(s *Stack) *Block {
 		}
 	}
 	if s.TextLines == 1 && b.Truncated && strings.HasSuffix(b.Text(), ellipsis) && !s.TextGiven {
-		b = e.firstClause(text, st, s.TextWidth, utf8.RuneCountInString(b.Text()))
+		b = e.firstClause(text, st, s, utf8.RuneCountInString(b.Text()))
 	}
 	if b.Empty() || b.MissingShare > MaxMissingShare || b.Truncated && !s.TextGiven &&
 		(repeats(b.Text(), s.Title) || saysLittle(b.Text(), s.Title, st.Lang)) {
@@ -94,7 +94,7 @@ func afterFirst(s, title, lang string) string {
 // firstClause lays out in one line the longest beginning of a description that ends with a sentence, or else with a
 // clause of minOnLine of a line of fit characters and “…”; nil if there is none: a single line that is cut at a word
 // says too little, and so do a few words of a sentence.
-func (e *Engine) firstClause(s string, st Style, w float64, fit int) *Block {
+func (e *Engine) firstClause(s string, st Style, in *Stack, fit int) *Block {
 	tries := 0
 	for _, part := range clauses(s, st.Lang) {
 		n := utf8.RuneCountInString(part)
@@ -104,8 +104,8 @@ func (e *Engine) firstClause(s string, st Style, w float64, fit int) *Block {
 		if tries++; tries > maxClauses {
 			break
 		}
-		room := w
-		if endsSentence(part) { // like a whole text
+		room := in.TextWidth
+		if endsSentence(part) && !in.TextExact { // like a whole text
 			room *= stretch
 		}
 		if b := e.Wrap(marked(part), st, room, 1); !b.Truncated && !b.Empty() {
@@ -154,7 +154,8 @@ func (e *Engine) wrapDescription(s string, st Style, in *Stack) *Block {
 	}
 	kept := float64(utf8.RuneCountInString(strings.TrimSuffix(b.Text(), ellipsis)))
 	all := float64(utf8.RuneCountInString(s))
-	if (kept+compoundYield)*stretch*stretch >= all { // letter widths differ: a tenth may hold more
+	// Letter widths differ: a tenth may hold more.
+	if !in.TextExact && (kept+compoundYield)*stretch*stretch >= all {
 		if wide := e.Wrap(s, st, w*stretch, maxLines); !wide.Truncated {
 			return e.wholePhrases(wide, s, st, in)
 		}
@@ -204,7 +205,7 @@ func (e *Engine) wholePhrases(b *Block, s string, st Style, in *Stack) *Block {
 	if p.clausal() {
 		widens, adds = penaltyWord, gravePenalty
 	}
-	if b.worst >= widens {
+	if b.worst >= widens && !in.TextExact {
 		b = e.wider(b, s, st, w, maxLines)
 	}
 	if in.roomy && b.worst >= adds && b.worst < penaltyOrphanWord && lines <= maxLines {

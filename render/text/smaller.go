@@ -175,7 +175,7 @@ func (p *paragraph) sizePrice() *lossPrice {
 // spare ones, if b has a grave break.
 func (e *Engine) worthSmaller(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
 	best, score, grave, l := b, b.demerits, p.grave(b.worst), p.sizePrice()
-	smaller = append(p.between(b, smaller), smaller...)
+	smaller = p.withBetween(b, smaller)
 	for _, step := range smaller {
 		if !grave && step.Spare {
 			break
@@ -195,28 +195,38 @@ func (e *Engine) worthSmaller(p *paragraph, b *Block, box Box, smaller Ladder) *
 	return best
 }
 
-// between returns the sizes between that of b and the first of the smaller steps, each for as many lines as b has: for
-// lines that end well a few percent are often enough.
-func (p *paragraph) between(b *Block, smaller Ladder) (steps Ladder) {
-	const share, most, least = .025, 4, 44
+// withBetween returns the smaller steps with four sizes before the first of them, and below the last one, each for as
+// many lines as b has: for lines that end well a few percent are often enough.
+func (p *paragraph) withBetween(b *Block, smaller Ladder) Ladder {
+	const least, ragged, unit = 44, .5, 200 // px; demerits; px
 	if p.style.Exact || b.Truncated {
-		return nil
+		return smaller
 	}
-	after := float64(least)
-	if len(smaller) > 0 && !smaller[0].Last {
-		after = smaller[0].SizePx
-	}
-	const unit = 200
 	px := b.SizePx * unit / p.metrics(unit, true).size // of a step
+	lines := max(len(b.Lines)-p.maxLines(Step{}), 1)
+	n := len(smaller)
+	if n == 0 || smaller[0].Last {
+		return append(sizesBetween(px, least, lines), smaller...)
+	}
+	steps := append(sizesBetween(px, smaller[0].SizePx, lines), smaller...)
+	if last := smaller[n-1]; !last.Last && (p.grave(b.worst) || b.demerits >= ragged) && p.class != rtlScripts {
+		steps = append(steps, sizesBetween(last.SizePx, least, lines)...)
+	}
+	return steps
+}
+
+// sizesBetween returns up to four sizes below px, 2.5 % of it apart and above another one.
+func sizesBetween(px, above float64, lines int) (steps Ladder) {
+	const share, most = .025, 4
 	last := 2 * math.Round(px/2)
 	for k := range most {
 		next := 2 * math.Round(px*(1-share*float64(k+1))/2)
-		if next <= after {
+		if next <= above {
 			break
 		}
 		if next < last {
 			last = next
-			steps = append(steps, Step{SizePx: next, Lines: max(len(b.Lines)-p.maxLines(Step{}), 1)})
+			steps = append(steps, Step{SizePx: next, Lines: lines})
 		}
 	}
 	return steps

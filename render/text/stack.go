@@ -21,6 +21,8 @@ type Stack struct {
 	// TextGiven means that this text was explicitly requested: it is shown however short it is, and even if that makes the
 	// title smaller.
 	TextGiven bool
+	// TextExact means that no line of it is wider than TextWidth: nothing is beside it but the margin.
+	TextExact bool
 	Gap       float64
 	// MaxHeight is the height of both, from the top of the title's capitals to the description's last baseline.
 	MaxHeight float64

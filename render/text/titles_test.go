@@ -370,7 +370,7 @@ func TestFit_clausesKeepTheirWords(t *testing.T) {
 			"The dreams they want|to accomplish:|‘To have a serene love’", 830, text.Steps(3, 76),
 		},
 		{
-			"en", "No. 7: The Bridge of San Luis Rey", "No. 7:|The Bridge|of San Luis Rey", 590, text.Steps(3, 92, 80),
+			"en", "No. 7: The Bridge of San Luis Rey", "No. 7: The Bridge|of San Luis Rey", 590, text.Steps(3, 92, 80),
 		},
 		{
 			"th", "กฎห้าข้อในการตั้งชื่อ", "กฎห้าข้อ|ในการตั้งชื่อ", 660, text.Steps(3, 116, 104, 92),

@@ -280,6 +280,7 @@ func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 	if d := h.Description; d.Lines > 0 {
 		s.Text, s.TextGiven, s.TextStyle = c.Description, c.DescriptionGiven, c.TextStyle(d.SizePx, 400)
 		s.TextWidth, s.TextLines, s.MaxTitleLines = d.W, d.Lines, d.MaxTitleLines
+		s.TextExact = c.Kind == Custom && d.W >= col.W
 	}
 	s.TitleStyle, s.TextStyle = c.inDirection(s.TitleStyle, s.Title), c.inDirection(s.TextStyle, s.Text)
 	ladder := s.Ladder
