@@ -37,7 +37,7 @@ func TestEntry_inABrowser(t *testing.T) {
 		webtest.Arrived("/sign-in"),
 		chromedp.Click(`a[href="/register"]`, chromedp.ByQuery), webtest.Arrived("/register"),
 		webtest.Focused("email"), chromedp.KeyEvent("ada@example.com\t\t"), chromedp.KeyEvent("password"),
-		chromedp.KeyEvent("\r"), webtest.Visible("#password[aria-invalid]"))
+		webtest.Key('\r'), webtest.Visible("#password[aria-invalid]"))
 	var at, said, kind string
 	run(webtest.Focused("password"), chromedp.Text("#password-said", &said))
 	webtest.Shoot(t, ctx, "register-common.png")

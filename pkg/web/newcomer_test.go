@@ -96,7 +96,7 @@ func TestJourneys_byKeyboard(t *testing.T) {
 			k.Do(webtest.Arrived("/register"))
 			k.Do(webtest.Focused("email"), chromedp.KeyEvent(fmt.Sprintf("keys%v@example.com", scripts)))
 			k.Type("#password", apptest.Password)
-			k.Do(chromedp.KeyEvent("\r"), webtest.Until(`location.pathname.startsWith('/dashboard/images/')`))
+			k.Do(webtest.Key('\r'), webtest.Until(`location.pathname.startsWith('/dashboard/images/')`))
 			shot("saved")
 
 			// The snippet in the static page works for what reads its head.

@@ -106,7 +106,7 @@ func TestTry_aiBackgroundShowsProgress(t *testing.T) {
 	err = webtest.Run(ctx,
 		network.SetCookie(identity.CookieName, s.Session.Access).WithURL(s.Base).WithHTTPOnly(true),
 		chromedp.Navigate(s.Base+path), webtest.Visible("[value=ai]"), chromedp.Evaluate(stops, nil),
-		chromedp.Focus("[value=ai]", chromedp.ByQuery), chromedp.KeyEvent("\r"),
+		chromedp.Focus("[value=ai]", chromedp.ByQuery), webtest.Key('\r'),
 		webtest.Until(`document.body.dataset.said && document.querySelector('[data-generating]').hidden &&
 			document.activeElement.value === 'ai'`),
 		chromedp.Text("[value=ai]", &label, chromedp.ByQuery))

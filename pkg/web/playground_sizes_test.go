@@ -27,7 +27,7 @@ func TestPlayground_sizesByKeyboard(t *testing.T) {
 		chromedp.SendKeys("#url", h.Site.At("/page/one")),
 		chromedp.Click("button[formaction='/try']"),
 		drawn,
-		chromedp.Focus(`#size-1080x1080`, chromedp.ByQuery), chromedp.KeyEvent(" "),
+		chromedp.Focus(`#size-1080x1080`, chromedp.ByQuery), webtest.Key(' '),
 		chromedp.Poll(`location.search.includes('sizes=1080x1080')`, nil),
 		chromedp.Poll(`[...document.querySelectorAll('[data-use]')].every(a => a.href.includes('sizes=1080x1080'))`, nil),
 		chromedp.KeyEvent(kb.Tab), // the link to its file

@@ -143,14 +143,14 @@ func TestImages_undo(t *testing.T) {
 			counts = webtest.Until(`/^Undo, \d+ s left$/.test(document.querySelector('.undo button')?.textContent)`)
 		}
 		err := webtest.Run(ctx, webtest.SignedIn(base, h.Session.Access), chromedp.Navigate(base+imagesPath+"/"+id),
-			chromedp.Focus("[value=delete]", chromedp.ByQuery), chromedp.KeyEvent("\r"), webtest.Visible(".undo"), counts,
-			chromedp.Focus(".undo button", chromedp.ByQuery), chromedp.KeyEvent("\r"),
+			chromedp.Focus("[value=delete]", chromedp.ByQuery), webtest.Key('\r'), webtest.Visible(".undo"), counts,
+			chromedp.Focus(".undo button", chromedp.ByQuery), webtest.Key('\r'),
 			webtest.Until(`location.search === '?done=restored'`))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := webtest.Run(ctx, chromedp.Focus("[value=delete]", chromedp.ByQuery), chromedp.KeyEvent("\r"),
+	if err := webtest.Run(ctx, chromedp.Focus("[value=delete]", chromedp.ByQuery), webtest.Key('\r'),
 		webtest.Visible(".undo")); err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func TestDashboard_inPlace(t *testing.T) {
 	}{
 		{"/dashboard/audits/reports", chromedp.Tasks{
 			click("[value=delete]"), webtest.Until(`document.activeElement.textContent.startsWith('Undo, ')`),
-			webtest.Until(`document.querySelector('.nothing')`), chromedp.KeyEvent("\r"),
+			webtest.Until(`document.querySelector('.nothing')`), webtest.Key('\r'),
 			webtest.Until(`document.querySelector('[value=delete]') && !document.querySelector('.undo')`),
 		}},
 		{"/dashboard/keys", chromedp.Tasks{

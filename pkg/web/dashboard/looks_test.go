@@ -59,7 +59,7 @@ func TestKeys_byKeyboard(t *testing.T) {
 		chromedp.SendKeys("#name", webtest.Payload+"\r"), webtest.Visible("dialog"),
 		chromedp.Evaluate(`document.querySelector('dialog').matches(':modal')`, &modal),
 		chromedp.KeyEvent("\x1b"), webtest.Until(`document.activeElement.matches('[data-leave]')`),
-		chromedp.KeyEvent("\r"), webtest.Until(`location.search === '?done=saved'`),
+		webtest.Key('\r'), webtest.Until(`location.search === '?done=saved'`),
 		chromedp.Evaluate(`String(window.hit)`, &hit))
 	if err != nil || !modal || hit != "undefined" {
 		t.Errorf("%v; the dialog is modal: %v, the payload ran: %s", err, modal, hit)

@@ -245,7 +245,7 @@ func TestSettings_looks(t *testing.T) {
 		}},
 		webtest.State{Name: "settings-others", Path: settingsPath, Then: chromedp.Tasks{
 			// By keyboard; Cancel has the focus, and Esc closes
-			chromedp.Focus(`#sessions .button`, chromedp.ByQuery), chromedp.KeyEvent("\r"),
+			chromedp.Focus(`#sessions .button`, chromedp.ByQuery), webtest.Key('\r'),
 			webtest.Until(`document.activeElement.textContent === 'Cancel'`), chromedp.KeyEvent("\x1b"),
 			webtest.Until(`!document.querySelector('.ask')`),
 		}},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // maxTabs is how many times the Tab key is pressed on the way to an element.
@@ -92,9 +93,20 @@ func (k *Keyboard) Press(to string) {
 	k.Tab(to)
 	var button bool
 	k.Do(chromedp.Evaluate(`document.activeElement.tagName === 'BUTTON'`, &button))
-	key := "\r"
+	key := '\r'
 	if button {
-		key = " "
+		key = ' '
 	}
-	k.Do(chromedp.KeyEvent(key))
+	k.Do(Key(key))
+}
+
+// Key presses a key as a keyboard does: what it types comes with its press. Sent after it, as [chromedp.KeyEvent] does,
+// it goes to what the page has focused meanwhile: the Enter that opens a form would submit it.
+func Key(r rune) chromedp.Action {
+	events := kb.Encode(r)
+	down, up := *events[0], events[len(events)-1]
+	if len(events) > 2 {
+		down.Text, down.UnmodifiedText = events[1].Text, events[1].UnmodifiedText
+	}
+	return chromedp.Tasks{&down, up}
 }
