@@ -153,7 +153,7 @@ func drawCover(c *kit.Card, m *coverMeasures) (label image.Rectangle) {
 }
 
 // quiet is where a title of two lines is, as wide as most are, or the label of one of three: the crop is the same for
-// all titles.
+// all titles with a label, or without.
 func (m *coverMeasures) quiet(c *kit.Card) image.Rectangle {
 	_, height := c.Size()
 	if coverDarkens(c) {

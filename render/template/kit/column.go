@@ -230,8 +230,8 @@ func hyphens(b *text.Block) (n int) {
 	return n
 }
 
-// moreLines returns in how many more lines a description is tried below the same title: one that is cut, or a line of
-// which ends badly.
+// moreLines returns in how many more lines a description that is cut, or that has a line which ends badly, is tried
+// below the same title.
 func (h *Heading) moreLines(description *text.Block) int {
 	if h.Description.Lines == 0 || description != nil && !description.Truncated && !description.Awkward() {
 		return 0
