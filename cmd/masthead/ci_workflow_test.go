@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -15,6 +14,8 @@ import (
 
 	yaml "github.com/oasdiff/yaml3"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"masthead/pkg/testenv"
 )
 
 // This file runs the workflow of docs/ci.md as it is written, against a site that npm builds and serves. The shell and
@@ -123,7 +124,8 @@ func (r *runner) run(j job) bool {
 	for name, value := range j.Env {
 		r.env = append(r.env, name+"="+value)
 	}
-	r.env = append(r.env, "PORT="+freePort(r.T)) // several runs may share this machine
+	_, port, _ := strings.Cut(testenv.FreeAddress(r.T), ":") // several runs may share this machine
+	r.env = append(r.env, "PORT="+port)
 	ok := true
 	for i, step := range j.Steps {
 		if !r.due(step.If, ok) {
@@ -137,17 +139,6 @@ func (r *runner) run(j job) bool {
 		}
 	}
 	return ok
-}
-
-func freePort(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	return port
 }
 
 // due reports whether a step with a condition runs.

@@ -51,7 +51,7 @@ func TestConfigCheck_saysWhatWorks(t *testing.T) {
 // Each engine is connected to: one that listens is reachable, one that doesn't has failed, by its name and address.
 func TestConfigCheck_connectsToEveryEngine(t *testing.T) {
 	t.Parallel()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := net.Listen("tcp", testenv.FreeAddress(t)) // nobody takes it when it is closed
 	if err != nil {
 		t.Fatal(err)
 	}

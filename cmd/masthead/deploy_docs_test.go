@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,14 +43,6 @@ func TestDeployDocs_commandsWork(t *testing.T) {
 	if err := os.Symlink(program, filepath.Join(bin, "masthead")); err != nil {
 		t.Fatal(err)
 	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := free.Addr().String()
-	if err := free.Close(); err != nil {
-		t.Fatal(err)
-	}
 	shareCompiled(t, filepath.Join(dir, "data"))
 	var out bytes.Buffer
 	cmd := exec.CommandContext(t.Context(), "bash", "-c", script.String())
@@ -59,7 +50,7 @@ func TestDeployDocs_commandsWork(t *testing.T) {
 	cmd.Env = []string{
 		"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + dir, asProgram + "=1",
 		// A base URL keeps the check from asking the resolver of this machine.
-		"MASTHEAD_ADDR=" + addr, "MASTHEAD_BASE_URL=http://localhost",
+		"MASTHEAD_ADDR=" + testenv.FreeAddress(t), "MASTHEAD_BASE_URL=http://localhost",
 	}
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("%v\n%s\n%s", err, script.String(), &out)

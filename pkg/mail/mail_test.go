@@ -22,6 +22,7 @@ import (
 	"masthead/pkg/jobs"
 	"masthead/pkg/mail"
 	"masthead/pkg/mail/mailtest"
+	"masthead/pkg/testenv"
 )
 
 // links hands out tokens that a test recognizes.
@@ -273,12 +274,10 @@ func (f *fixture) resend(t *testing.T, s *mailtest.Server) {
 
 // TestSend_badServers has mail servers that can't be used: nothing is lost, and when the server works the mail is sent.
 func TestSend_badServers(t *testing.T) {
-	dead, err := net.Listen("tcp", "127.0.0.1:0")
+	dead, err := net.ResolveTCPAddr("tcp", testenv.FreeAddress(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	deadConfig := mailtest.Config(dead.Addr(), "none")
-	_ = dead.Close()
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -289,7 +288,7 @@ func TestSend_badServers(t *testing.T) {
 	foreign := mailtest.New(t, mailtest.StartTLS)
 	foreign.Config.TLS, foreign.Config.TLSConfig = "mandatory", nil // its certificate isn't trusted
 	for name, cfg := range map[string]mail.Config{
-		"dead": deadConfig, "silent": mailtest.Config(silent.Addr(), "none"), "without TLS": plain.Config, "not trusted": foreign.Config,
+		"dead": mailtest.Config(dead, "none"), "silent": mailtest.Config(silent.Addr(), "none"), "without TLS": plain.Config, "not trusted": foreign.Config,
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := dbtest.SQLite(t)

@@ -43,14 +43,7 @@ func startPooler(t *testing.T, program, direct string) (address string) {
 	if password, set := u.User.Password(); set {
 		server += " password=" + password
 	}
-	free, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // closed at once
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.Host = free.Addr().String()
-	if err := free.Close(); err != nil {
-		t.Fatal(err)
-	}
+	u.Host = testenv.FreeAddress(t)
 	settings := filepath.Join(t.TempDir(), "pgbouncer.ini")
 	text := fmt.Sprintf("[databases]\n* = %s\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = %s\nauth_type = any\n"+
 		"pool_mode = transaction\ndefault_pool_size = %d\nunix_socket_dir =\n", server, u.Port(), poolerConnections)

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"syscall"
 )
 
@@ -132,21 +132,21 @@ func (p *Postgres) run(ctx context.Context, name string, args ...string) error {
 	return nil
 }
 
-// freePort returns a port of loopback that nobody listened on a moment ago.
-func freePort() (int, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // it is closed at once
-	if err != nil {
-		return 0, err
+// freePort returns a port of loopback on which nobody listens, below those that the kernel gives to connections and to
+// servers without a port of their own (net.ipv4.ip_local_port_range,
+// https://docs.kernel.org/networking/ip-sysctl.html): it stays free until it is used.
+func freePort() (port int, err error) {
+	for range 100 {
+		port = 10000 + rand.IntN(22000) //nolint:gosec // a port is no secret
+		var listener net.Listener
+		if listener, err = net.Listen("tcp", fmt.Sprint("127.0.0.1:", port)); err == nil { //nolint:noctx // closed at once
+			return port, listener.Close()
+		}
 	}
-	_, port, err := net.SplitHostPort(listener.Addr().String())
-	if err != nil {
-		return 0, err
-	}
-	number, err := strconv.Atoi(port)
-	return number, errors.Join(err, listener.Close())
+	return 0, err
 }
 
-// FreeAddress returns an address of loopback at which nobody listened a moment ago, as 127.0.0.1:port.
+// FreeAddress returns an address of loopback on which nobody listens, as 127.0.0.1:port.
 func FreeAddress() (string, error) {
 	port, err := freePort()
 	return fmt.Sprint("127.0.0.1:", port), err
