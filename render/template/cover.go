@@ -32,18 +32,20 @@ var _ = register(kit.Template{
 		switch {
 		case !c.HasPicture():
 			return "picture that is large enough to fill the card"
-		case coverHidesFace(c):
+		case c.Kind == kit.Custom: // its picture and its title have their own parts of the height
+			return ""
+		}
+		cover := newCover(c, coverOfKind(c.Kind))
+		switch {
+		case cover.hidesFace():
 			return "picture whose face the title leaves clear"
-		case coverHidesSubject(c):
+		case cover.hidesSubject():
 			return "picture whose subject the title leaves clear"
 		}
 		return ""
 	},
 	Fits: func(kind kit.Kind, size image.Point) bool {
-		m := &coverOG
-		if kind == kit.BlogHero {
-			m = &coverHero
-		}
+		m := coverOfKind(kind)
 		aspect := float64(size.X) / float64(max(size.Y, 1))
 		return size.X >= m.least.X && size.Y >= m.least.Y && aspect >= coverNarrow && aspect <= coverWide
 	},
@@ -94,6 +96,44 @@ var (
 	}
 )
 
+// coverOfKind returns the measures of a kind.
+func coverOfKind(kind kit.Kind) *coverMeasures {
+	if kind == kit.BlogHero {
+		return &coverHero
+	}
+	return &coverOG
+}
+
+// cover is a card while it is drawn.
+type cover struct {
+	*kit.Card
+	*coverMeasures
+	dark    bool        // the texts stand on the darkened picture, not on a label
+	on      kit.Surface // they stand on it
+	width   float64     // of the title
+	heading kit.Heading // its style and its sizes
+}
+
+// newCover decides what the texts of a card with a picture stand on.
+func newCover(c *kit.Card, m *coverMeasures) *cover {
+	r := &cover{Card: c, coverMeasures: m}
+	style := c.TitleStyle()
+	style.LineHeight = 1.04
+	r.dark = r.darkens(style)
+	r.heading = kit.Heading{Style: style, Ladder: m.ladder, Firm: r.dark}
+	th := &c.Theme
+	r.on, r.width = kit.Surface{Color: th.BG, Text: th.Text, Muted: th.MutedOn(th.BG), Accent: th.AccentTextOn(th.BG)}, m.width
+	if r.dark {
+		bright := palette.RGB(0xFAFAFC)
+		r.on = kit.Surface{
+			Color: palette.RGB(0x060608), Text: bright, Muted: palette.RGB(0xEDEDF2), Accent: bright, OneInk: true,
+		}
+	} else {
+		r.heading.Ladder, r.width = m.small, m.maxW-m.margin-m.pad
+	}
+	return r
+}
+
 // drawCover draws a card of a kind. Without a picture, since no text could be read over it, it is one of editorial. It
 // returns the label, in the layout, if there is one.
 func drawCover(c *kit.Card, m *coverMeasures) (label image.Rectangle) {
@@ -108,174 +148,140 @@ func drawCover(c *kit.Card, m *coverMeasures) (label image.Rectangle) {
 		editorialHero(c)
 		return label
 	}
-	dark := coverDarkens(c)
-	on, width, ladder := coverSurface(c), m.width, m.ladder
+	return newCover(c, m).draw()
+}
+
+// draw draws the card, and returns the label.
+func (c *cover) draw() (label image.Rectangle) {
 	b := kit.Backdrop{
-		Veil: func(_, _ float64) float64 { return 0 }, Ink: on.Color, Upright: true, Sharp: true, Feather: m.feather,
+		Veil: func(_, _ float64) float64 { return 0 }, Ink: c.on.Color, Upright: true, Sharp: true, Feather: c.feather,
+		Quiet: c.quiet(),
 	}
-	if !dark {
-		width, ladder = m.maxW-m.margin-m.pad, m.small
+	if !c.chip.Empty() {
+		b.Hidden = append(b.Hidden, c.chip)
 	}
-	b.Quiet = m.quiet(c)
-	if !m.chip.Empty() {
-		b.Hidden = append(b.Hidden, m.chip)
-	}
-	if !dark {
-		label = coverLabel(c, m)
+	if !c.dark {
+		label = c.label()
 		b.Hidden = append(b.Hidden, label.Add(image.Pt(0, int(c.Lowered()))))
 	}
 	c.Over(b)
-	c.Begin(paint.Solid(on.Color))
-	if !dark && c.LaidOut() {
-		r := c.TextRect(label.Min.X-2*m.radius, label.Min.Y, label.Dx()+2*m.radius, label.Dy())
-		r.Max.Y = c.H + 2*m.radius
-		if m.end > 0 {
-			r.Max.Y = m.end
+	c.Begin(paint.Solid(c.on.Color))
+	if !c.dark && c.LaidOut() {
+		r := c.TextRect(label.Min.X-2*c.radius, label.Min.Y, label.Dx()+2*c.radius, label.Dy())
+		r.Max.Y = c.H + 2*c.radius
+		if c.end > 0 {
+			r.Max.Y = c.end
 		}
-		c.Canvas().RoundRect(r, float64(m.radius), on.Color)
+		c.Canvas().RoundRect(r, float64(c.radius), c.on.Color)
 	}
-	logo := c.PlaceLogo(coverCorners(c, m, on))
-	room := kit.Column{X: m.margin, Y: m.top, W: width, H: m.baseline - m.top, Anchor: kit.Bottom, Under: m.top - 24}
+	logo := c.PlaceLogo(c.corners())
+	room := c.room()
+	room.Under = c.top - 24
 	if logo.Upper.HasLogo {
 		room.Under = float64(logo.Y + logo.H)
 	}
-	room.Foot = putCoverRow(c, m, on, logo, width) - coverGap
-	room.H = min(room.H, room.Foot-m.top)
+	room.Foot = c.putRow(logo) - coverGap
+	room.H = min(room.H, room.Foot-c.top)
 	if high := coverMost * float64(c.UsualHeight()); c.Kind != kit.Custom && high < room.H { // of scripts with more lines
 		room.Y, room.H = room.Y+room.H-high, high
 	}
-	style := c.TitleStyle()
-	style.LineHeight = 1.04
-	heading := kit.Heading{Style: style, Ladder: ladder, Firm: dark}
-	room = coverUnderFace(c, m, room, on, heading, b.Quiet)
-	c.PutHeading(on, room, heading)
+	c.PutHeading(c.on, c.underFace(room), c.heading)
 	return label
+}
+
+// room is where the title may be.
+func (c *cover) room() kit.Column {
+	return kit.Column{X: c.margin, Y: c.top, W: c.width, H: c.baseline - c.top, Anchor: kit.Bottom}
 }
 
 // quiet is where a title of two lines is, as wide as most are, or the label of one of three: the crop is the same for
 // all titles with a label, or without.
-func (m *coverMeasures) quiet(c *kit.Card) image.Rectangle {
+func (c *cover) quiet() image.Rectangle {
 	_, height := c.Size()
-	if coverDarkens(c) {
-		top := int(m.baseline - 2*m.ladder[1].SizePx)
-		return image.Rect(int(m.margin), top, int(m.margin+.8*m.width), cmp.Or(m.end, height))
+	if c.dark {
+		top := int(c.baseline - 2*c.ladder[1].SizePx)
+		return image.Rect(int(c.margin), top, int(c.margin+.8*c.coverMeasures.width), cmp.Or(c.end, height))
 	}
-	last := m.small[len(m.small)-1].SizePx
-	return image.Rect(0, int(m.baseline-3*last-m.pad), int(.8*m.maxW), cmp.Or(m.end, height))
+	last := c.small[len(c.small)-1].SizePx
+	return image.Rect(0, int(c.baseline-3*last-c.pad), int(.8*c.maxW), cmp.Or(c.end, height))
 }
 
-// texts is where all texts may be, from side to side.
-func (m *coverMeasures) texts(width float64) image.Rectangle {
-	return image.Rect(int(m.margin-m.pad), 0, int(m.margin+width+m.pad), 1)
+// chin returns how far down a face above the texts is (see [kit.Card.Chin]), with the edge of a label.
+func (c *cover) chin(width float64) (y float64, ok bool) {
+	y, ok = c.Chin(c.quiet(), image.Rect(int(c.margin-c.pad), 0, int(c.margin+width+c.pad), 1))
+	if !c.dark {
+		y += c.pad
+	}
+	return y, ok
 }
 
 // coverMost is the fraction of the height of a card that a title may cover: the words are a caption of the picture.
 const coverMost = .44
 
-// coverUnderFace returns the part of a column that leaves the face of a person in the picture clear, or as much of it
-// as the smallest sizes of the title can.
-func coverUnderFace(
-	c *kit.Card, m *coverMeasures, room kit.Column, on kit.Surface, heading kit.Heading, quiet image.Rectangle,
-) kit.Column {
+// underFace returns the part of a column that leaves the face of a person in the picture clear, or as much of it as the
+// smallest sizes of the title can.
+func (c *cover) underFace(room kit.Column) kit.Column {
 	const step = 20
-	chin, ok := c.Chin(quiet, m.texts(room.W))
+	chin, ok := c.chin(room.W)
 	if !ok {
 		return room
-	}
-	if !heading.Firm { // on a label
-		chin += m.pad
 	}
 	for top := min(chin, room.Y+room.H-step); top > room.Y; top -= step {
 		below := room
 		below.Y, below.H = top, room.Y+room.H-top
-		if c.TitleFits(on, below, heading) {
+		if c.TitleFits(c.on, below, c.heading) {
 			return below
 		}
 	}
 	return room
 }
 
-// coverHidesFace reports whether the title, at its smallest size, would cover more than the chin of a person in the
-// page's picture.
-func coverHidesFace(c *kit.Card) bool {
+// hidesFace reports whether the title, at its smallest size, would cover more than the chin of a person in the page's
+// picture.
+func (c *cover) hidesFace() bool {
 	const most = .045 // of the card's height
-	m, width, ladder := coverTitle(c)
-	if m == nil {
-		return false
-	}
-	chin, ok := c.Chin(m.quiet(c), m.texts(width))
+	chin, ok := c.chin(c.width)
 	if !ok {
 		return false
 	}
-	dark := coverDarkens(c)
-	if !dark {
-		chin += m.pad
-	}
-	style := c.TitleStyle()
-	style.LineHeight = 1.04
 	_, height := c.Size()
-	on, heading := coverSurface(c), kit.Heading{Style: style, Ladder: ladder, Firm: dark}
-	room := kit.Column{X: m.margin, Y: m.top, W: width, H: m.baseline - m.top}
+	room := c.room()
 	below := room
-	below.Y = max(chin-most*float64(height), m.top)
-	below.H = m.baseline - below.Y
-	if !c.TitleFits(on, room, heading) { // it is cut
-		last := ladder[len(ladder)-1]
-		return below.H < last.SizePx*style.LineHeight*float64(last.Lines)
+	below.Y = max(chin-most*float64(height), c.top)
+	below.H = c.baseline - below.Y
+	if !c.TitleFits(c.on, room, c.heading) { // it is cut
+		last := c.heading.Ladder[len(c.heading.Ladder)-1]
+		return below.H < last.SizePx*c.heading.Style.LineHeight*float64(last.Lines)
 	}
-	return !c.TitleFits(on, below, heading)
+	return !c.TitleFits(c.on, below, c.heading)
 }
 
-// coverTitle returns the measures of a card of a kind, and the width and the sizes of its title; nil for other sizes.
-func coverTitle(c *kit.Card) (m *coverMeasures, width float64, ladder text.Ladder) {
-	switch c.Kind {
-	case kit.OG:
-		m = &coverOG
-	case kit.BlogHero:
-		m = &coverHero
-	default:
-		return nil, 0, nil
-	}
-	if coverDarkens(c) {
-		return m, m.width, m.ladder
-	}
-	return m, m.maxW - m.margin - m.pad, m.small
-}
-
-// coverHidesSubject reports whether the label would cover too much of what the page's picture shows, or most of that is
-// as low as the title of a dark card.
-func coverHidesSubject(c *kit.Card) bool {
+// hidesSubject reports whether the label would cover too much of what the page's picture shows, or most of that is as
+// low as the title of a dark card.
+func (c *cover) hidesSubject() bool {
 	// Of what is interesting: below the top of the title, and under the label; of things less than of landscapes.
 	const thingBelow, mostBelow, thingUnder, mostUnder = .48, .75, .35, .7
-	m, width, ladder := coverTitle(c)
-	if m == nil {
-		return false
-	}
-	style := c.TitleStyle()
-	style.LineHeight = 1.04
-	dark := coverDarkens(c)
-	title := c.TitleOf(coverSurface(c), kit.Column{X: m.margin, Y: m.top, W: width, H: m.baseline - m.top},
-		kit.Heading{Style: style, Ladder: ladder, Firm: dark})
+	title := c.TitleOf(c.on, c.room(), c.heading)
 	if title.Empty() {
 		return false
 	}
 	wide, height := c.Size()
-	right := max(m.margin+title.Ink.X1-title.Ink.X0+m.pad, m.minW)
-	label := image.Rect(0, int(m.baseline-title.Height-m.pad), int(right), height)
-	if dark { // all of it that is as low as the title
-		label = image.Rect(0, label.Min.Y+int(m.pad), wide, height)
+	right := max(c.margin+title.Ink.X1-title.Ink.X0+c.pad, c.minW)
+	label := image.Rect(0, int(c.baseline-title.Height-c.pad), int(right), height)
+	if c.dark { // all of it that is as low as the title
+		label = image.Rect(0, label.Min.Y+int(c.pad), wide, height)
 	}
-	under, thing := c.Under(m.quiet(c), label)
-	if dark {
+	under, thing := c.Under(c.quiet(), label)
+	if c.dark {
 		return thing && under > thingBelow || under > mostBelow
 	}
 	return thing && under > thingUnder || under > mostUnder
 }
 
-// coverDarkens reports whether the texts stand on the darkened picture, not on a label: on a dark card, unless the
+// darkens reports whether the texts stand on the darkened picture, not on a label: on a dark card, unless the
 // picture is so light there that it would look like smoke, or the shade above the title would take too much light from
 // it: a sun would be a ghost.
-func coverDarkens(c *kit.Card) bool {
+func (c *cover) darkens(style text.Style) bool {
 	const from, pale, most = .4, .66, .155
 	if !c.Theme.Dark {
 		return false
@@ -283,7 +289,10 @@ func coverDarkens(c *kit.Card) bool {
 	if c.MeanLight(from, 1, func(_, light float64) float64 { return light }) > pale {
 		return false
 	}
-	top, feather := coverTitleTop(c)
+	if c.Kind == kit.Custom {
+		return true
+	}
+	top, feather := c.titleTop(style)
 	if feather == 0 {
 		return true
 	}
@@ -293,71 +302,51 @@ func coverDarkens(c *kit.Card) bool {
 	}) <= most
 }
 
-// coverTitleTop returns the top of a title on the darkened picture and the height over which that fades above it, as
-// fractions of the card's height: of one, two or three lines, as its width says. They are 0 in other sizes, and without
-// a title.
-func coverTitleTop(c *kit.Card) (top, feather float64) {
+// titleTop returns the top of a title on the darkened picture and the height over which that fades above it, as
+// fractions of the card's height: of one, two or three lines, as its width says. They are 0 without a title.
+func (c *cover) titleTop(style text.Style) (top, feather float64) {
 	const full = .88 // of two lines
-	m := &coverOG
-	switch {
-	case c.Kind == kit.BlogHero:
-		m = &coverHero
-	case c.Kind != kit.OG:
-		return 0, 0
-	}
-	style := c.TitleStyle()
-	style.SizePx = m.ladder[0].SizePx
+	width, ladder := c.coverMeasures.width, c.ladder
+	style.SizePx = ladder[0].SizePx
 	b := c.Line(c.Title, style, 0)
 	if b.Empty() {
 		return 0, 0
 	}
 	size, lines := style.SizePx, 1.0
-	if b.BoxWidth > m.width {
-		lines, size = 2, m.ladder[slices.IndexFunc(m.ladder, func(s text.Step) bool { return s.Lines > 2 })-1].SizePx
-		if b.BoxWidth*size/style.SizePx > 2*full*m.width {
-			size, lines = m.ladder[len(m.ladder)-1].SizePx, 3
+	if b.BoxWidth > width {
+		lines, size = 2, ladder[slices.IndexFunc(ladder, func(s text.Step) bool { return s.Lines > 2 })-1].SizePx
+		if b.BoxWidth*size/style.SizePx > 2*full*width {
+			size, lines = ladder[len(ladder)-1].SizePx, 3
 		}
 	}
 	_, height := c.Size()
-	return (m.baseline - (lines-.3)*size) / float64(height), float64(m.feather) / float64(height)
+	return (c.baseline - (lines-.3)*size) / float64(height), float64(c.feather) / float64(height)
 }
 
-// coverSurface returns the colors of the texts: light on the darkened picture, or those of the label.
-func coverSurface(c *kit.Card) kit.Surface {
-	th := &c.Theme
-	if !coverDarkens(c) {
-		return kit.Surface{Color: th.BG, Text: th.Text, Muted: th.MutedOn(th.BG), Accent: th.AccentTextOn(th.BG)}
-	}
-	bright := palette.RGB(0xFAFAFC)
-	return kit.Surface{
-		Color: palette.RGB(0x060608), Text: bright, Muted: palette.RGB(0xEDEDF2), Accent: bright, OneInk: true,
-	}
-}
-
-// coverCorners returns the corners of the card. A logo at the top stands on a chip: the picture isn't changed there.
-func coverCorners(c *kit.Card, m *coverMeasures, on kit.Surface) kit.Corners {
+// corners returns the corners of the card. A logo at the top stands on a chip: the picture isn't changed there.
+func (c *cover) corners() kit.Corners {
 	height := kit.LogoH
 	if c.Kind != kit.OG {
 		height = 64
 	}
 	atEnd := c.Corner.Right != c.RTL
 	return kit.Corners{
-		Margin: int(m.margin), Start: on, End: on, ChipAtStart: !c.Corner.Bottom,
-		ChipAtEnd: !c.Corner.Bottom || atEnd && !coverDarkens(c),
-		Upper:     kit.LogoLine{Middle: cmp.Or(m.upper, int(m.margin)+20), MaxH: height},
-		Lower:     kit.LogoLine{Middle: int(m.row) - 6, MaxH: height},
+		Margin: int(c.margin), Start: c.on, End: c.on, ChipAtStart: !c.Corner.Bottom,
+		ChipAtEnd: !c.Corner.Bottom || atEnd && !c.dark,
+		Upper:     kit.LogoLine{Middle: cmp.Or(c.upper, int(c.margin)+20), MaxH: height},
+		Lower:     kit.LogoLine{Middle: int(c.row) - 6, MaxH: height},
 	}
 }
 
-// putCoverRow places the site, author and date at the bottom, and returns the top of the row with a logo in it.
-func putCoverRow(c *kit.Card, m *coverMeasures, on kit.Surface, logo kit.Logo, width float64) (top float64) {
-	line := kit.Row{Span: logo.Lower.Span, Anchor: kit.Middle, Y: m.row, Gap: kit.BrandGap}
-	line.X1 = min(line.X1, m.margin+width)
-	top = m.row - float64(m.icon)/2
+// putRow places the site, author and date at the bottom, and returns the top of the row with a logo in it.
+func (c *cover) putRow(logo kit.Logo) (top float64) {
+	line := kit.Row{Span: logo.Lower.Span, Anchor: kit.Middle, Y: c.row, Gap: kit.BrandGap}
+	line.X1 = min(line.X1, c.margin+c.width)
+	top = c.row - float64(c.icon)/2
 	if logo.Lower.HasLogo {
 		line.Y, top = logo.Lower.Middle, float64(logo.Y)
 	}
-	icon, name, facts := coverRow(c, m, on, logo)
+	icon, name, facts := c.items(logo)
 	facts.MaxW = line.X1 - line.X0 - float64(icon.Icon) - kit.BrandGap
 	if b := c.Line(name.Text, name.Style, 0); !b.Empty() {
 		facts.MaxW -= b.BoxWidth + kit.BrandGap
@@ -371,22 +360,22 @@ func putCoverRow(c *kit.Card, m *coverMeasures, on kit.Surface, logo kit.Logo, w
 	return top
 }
 
-// coverRow returns the items of the row at the bottom.
-func coverRow(c *kit.Card, m *coverMeasures, on kit.Surface, logo kit.Logo) (icon, name, facts kit.RowItem) {
-	name = kit.RowItem{Style: c.TextStyle(m.textPx, 600), Role: kit.Repeated, Color: on.Text}
+// items returns the items of the row at the bottom.
+func (c *cover) items(logo kit.Logo) (icon, name, facts kit.RowItem) {
+	name = kit.RowItem{Style: c.TextStyle(c.textPx, 600), Role: kit.Repeated, Color: c.on.Text}
 	if s := kit.SiteOf(&c.Texts); !logo.Shown || logo.AtEnd || !logo.Wordmark() {
 		name.Text = cmp.Or(s.Name, s.Host)
 	}
 	facts = kit.RowItem{
-		Parts: kit.Byline(&c.Spec), Style: c.TextStyle(m.textPx, 400), Role: kit.Repeated, Color: on.Muted,
+		Parts: kit.Byline(&c.Spec), Style: c.TextStyle(c.textPx, 400), Role: kit.Repeated, Color: c.on.Muted,
 	}
-	return c.BrandIcon(on, logo, m.icon), name, facts
+	return c.BrandIcon(c.on, logo, c.icon), name, facts
 }
 
-// coverLabel returns the box of the label in the layout, once the places of the texts are known: as wide as its longest
+// label returns the box of the label in the layout, once the places of the texts are known: as wide as its longest
 // line.
-func coverLabel(c *kit.Card, m *coverMeasures) image.Rectangle {
-	top, end := m.baseline, m.margin+m.minW-m.pad-m.margin
+func (c *cover) label() image.Rectangle {
+	top, end := c.baseline, c.margin+c.minW-c.pad-c.margin
 	for _, p := range c.LaidOutTexts() {
 		b := p.Bounds()
 		if p.Role == kit.Monogram {
@@ -402,5 +391,5 @@ func coverLabel(c *kit.Card, m *coverMeasures) image.Rectangle {
 		end = max(end, right)
 	}
 	_, height := c.Size()
-	return image.Rect(0, int(top-m.pad), int(math.Ceil(min(end+m.pad, m.maxW))), cmp.Or(m.end, height))
+	return image.Rect(0, int(top-c.pad), int(math.Ceil(min(end+c.pad, c.maxW))), cmp.Or(c.end, height))
 }
