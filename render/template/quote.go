@@ -105,21 +105,40 @@ func putQuoted(c *kit.Card, on kit.Surface, m *quoteMeasures, under kit.Column) 
 	if said := quoted(c); !text.Same(c.QuoteAuthor, said) && !quotesAnother(c, said) {
 		name.Block = c.Line(c.QuoteAuthor, c.TextStyle(m.namePx, 600), under.W)
 	}
-	source := kit.Item{Role: kit.Repeated, Color: on.Muted}
+	source, lines := kit.Item{Role: kit.Repeated, Color: on.Muted}, 1
 	switch {
 	case wording.RepeatsQuotation(c.Title, quoted(c), c.QuoteAuthor):
 	case name.Empty():
-		name.Block = c.LineToClause(c.Title, c.TextStyle(m.titlePx, 600), under.W)
-	case !text.Same(c.Title, c.QuoteAuthor): // otherwise a page about the speaker
+		name.Block = quoteTitle(c, m, under)
+		lines = len(name.Lines)
+	case !text.Says(c.Title, c.QuoteAuthor): // otherwise the speaker is named already
 		source.Block = c.LineToClause(c.Title, c.TextStyle(m.sourcePx, 400), under.W)
+		if source.Truncated && wording.BeginsSpeech(c.Title) { // of which the end would be missing
+			source.Block = kit.Block{}
+		}
 	}
 	put := c.PutColumn(under, name, source)
 	if len(put) == 0 {
 		return 0, false
 	}
-	middle := int(put[0].Y + put[0].Height/2 - c.Lowered())
+	middle := int(put[0].Y + put[0].Height/float64(2*max(lines, 1)) - c.Lowered())
 	c.Canvas().Fill(c.TextRect(int(x), middle-m.bar.Y/2, m.bar.X, m.bar.Y), c.BarOn(on.Color))
 	return put[0].Bounds().Y0, true
+}
+
+// quoteTitle sets the page's title in the place of a name: in two lines if it is whole there, not in one.
+func quoteTitle(c *kit.Card, m *quoteMeasures, under kit.Column) kit.Block {
+	style := c.TextStyle(m.titlePx, 600)
+	one := c.LineToClause(c.Title, style, under.W)
+	if one.Empty() || !one.Truncated {
+		return one
+	}
+	style.Balance = true
+	two := c.Fit(c.Title, style, text.Box{W: under.W, H: under.H}, text.Steps(2, m.titlePx, m.sourcePx))
+	if two.Truncated {
+		return one
+	}
+	return two
 }
 
 // quotesAnother reports whether words under which the author of the page would be named are a title that quotes

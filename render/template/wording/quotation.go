@@ -55,6 +55,12 @@ func RepeatsQuotation(title, said, speaker string) bool {
 // quotePairs are marks that begin and end a quotation.
 var quotePairs = []string{`""`, "“”", "„“", "„”", "””", "«»", "»«", "‹›", "「」", "『』", "‘’", "''"}
 
+// BeginsSpeech reports whether a text begins with a quotation mark.
+func BeginsSpeech(s string) bool {
+	first, _ := utf8.DecodeRuneInString(strings.TrimSpace(s))
+	return slices.ContainsFunc(quotePairs, func(pair string) bool { return strings.HasPrefix(pair, string(first)) })
+}
+
 // WithoutQuotes returns a text without surrounding quotation marks, since the card has its own.
 func WithoutQuotes(s string) string {
 	s = strings.TrimSpace(s)
