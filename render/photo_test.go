@@ -3,6 +3,9 @@ package render_test
 import (
 	"bytes"
 	"image"
+	"image/color"
+	"image/draw"
+	"math/rand/v2"
 	"testing"
 
 	"masthead/render"
@@ -49,9 +52,7 @@ func TestPaint_photo_isShownWhereTheTemplateSaysSo(t *testing.T) {
 	t.Parallel()
 	photos := map[string]*image.NRGBA{}
 	for _, name := range specimen.Pictures() {
-		if name != "city" { // its windows are taken for letters
-			photos[name] = paint.Scale(specimen.Picture(name), 1350, 900)
-		}
+		photos[name] = paint.Scale(specimen.Picture(name), 1350, 900)
 	}
 	for _, info := range render.Templates() {
 		for _, kind := range info.Kinds {
@@ -98,6 +99,37 @@ func TestDraw_photoOfAnyKind_isNoFault(t *testing.T) {
 					t.Errorf("%s %s over a picture of %v: %v", info.Slug, kind, odd.Rect, err)
 				}
 			}
+		}
+	}
+}
+
+// leafy is a picture of bright sky with dark leaves before it: in small cells, they alternate as letters do.
+func leafy(w, h int) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	random := rand.New(rand.NewPCG(1, 2))
+	for y := 0; y < h; y += 4 {
+		for x := 0; x < w; x += 4 {
+			tone := color.NRGBA{R: 200, G: 224, B: 255, A: 255}
+			if inCrown := (x/120+y/120)%3 == 0; inCrown && x/4%2 == 0 {
+				dark := uint8(random.IntN(70)) // the light on each leaf is another one
+				tone = color.NRGBA{R: dark, G: dark + 30, B: dark, A: 255}
+			} else if inCrown {
+				light := uint8(150 + random.IntN(100))
+				tone = color.NRGBA{R: light, G: light, B: light, A: 255}
+			}
+			draw.Draw(img, image.Rect(x, y, x+4, y+4), image.NewUniform(tone), image.Point{}, draw.Src)
+		}
+	}
+	return img
+}
+
+// TestPaint_leavesAreNoLetters: what alternates without lines and without a common ground is a photograph.
+func TestPaint_leavesAreNoLetters(t *testing.T) {
+	for _, slug := range []string{"split", "editorial"} {
+		r, _ := render.Sample(slug)
+		r.Photo = nil
+		if !showsPhoto(t, r, leafy(1200, 800)) {
+			t.Errorf("%s doesn't show leaves before the sky", slug)
 		}
 	}
 }

@@ -10,13 +10,13 @@ import (
 	"masthead/render"
 )
 
-// lettered is the cover of a book: rows of black marks on red.
+// lettered is the cover of a book: rows of white marks on red.
 func lettered(w, h int) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	draw.Draw(img, img.Rect, image.NewUniform(color.NRGBA{R: 240, G: 40, B: 30, A: 255}), image.Point{}, draw.Src)
 	for i := range w * h {
 		if x, y := i%w, i/w; y/40%3 == 0 && x/6%2 == 0 && x > w/8 && x < w-w/8 {
-			img.SetNRGBA(x, y, color.NRGBA{A: 255})
+			img.SetNRGBA(x, y, color.NRGBA{R: 255, G: 255, B: 255, A: 255})
 		}
 	}
 	return img

@@ -16,6 +16,9 @@ const (
 	flatSpan      = 6   // of luma, within a flat cell
 	leastWords    = .05 // fraction of the cells
 	leastFlat     = .35
+	sameTone      = 16 // of luma, between cells of the same tone
+	groundWithin  = 3  // cells above or below letters, in which their ground is
+	leastSet      = 1  // of setLikeWords, per cell with letters: cards have 1.1 and more, photographs .95 and less
 )
 
 // bearsWords reports whether a picture is a card itself or a logo: letters or a mark on a flat background. Cropped next
@@ -38,7 +41,7 @@ func bearsWords(img *image.NRGBA, photo *paint.Photo) bool {
 const (
 	logoCell   = 8   // side of the cells that are examined
 	logoSpan   = 1   // of luma, up to which a cell has one tone
-	logoFlat   = .70 // fraction of such cells above which a picture may be a logo
+	logoFlat   = .75 // fraction of such cells above which a picture may be a logo
 	logoColors = 24  // of 4 bits per channel, that a photograph of a thing on a plain ground has more of
 	logoShare  = 2e-4
 )
@@ -170,38 +173,72 @@ type wordsKey struct {
 // wordy caches whether pictures have words: examining a large one takes as long as drawing a card.
 var wordy = cache.NewPart(cache.Pieces, func(wordsKey, bool) int { return 128 })
 
+// wordsLook is what a cell of a picture shows: letters, or one tone; and its darkest and lightest luma.
+type wordsLook struct {
+	words, flat bool
+	low, high   int
+}
+
 // looksWordy is bearsWords without the cache.
 func looksWordy(img *image.NRGBA) bool {
 	w, h := wordsWidth, max(img.Rect.Dy()*wordsWidth/img.Rect.Dx(), 1)
 	small := paint.Scale(img, w, h)
-	words, flat, all := 0, 0, 0
+	wide, high := w/wordsCell, h/wordsCell
+	cells := make([]wordsLook, wide*high)
+	words, flat := 0, 0
 	var luma [wordsCell * wordsCell]int
-	for y := 0; y+wordsCell <= h; y += wordsCell {
-		for x := 0; x+wordsCell <= w; x += wordsCell {
-			for i := range luma {
-				p := small.Pix[(y+i/wordsCell)*small.Stride+4*(x+i%wordsCell):][:3:3]
-				luma[i] = (54*int(p[0]) + 183*int(p[1]) + 19*int(p[2])) >> 8
-			}
-			all++
-			switch isWords, isFlat := lookAtCell(&luma); {
-			case isWords:
-				words++
-			case isFlat:
-				flat++
+	for n := range cells {
+		x, y := n%wide*wordsCell, n/wide*wordsCell
+		for i := range luma {
+			p := small.Pix[(y+i/wordsCell)*small.Stride+4*(x+i%wordsCell):][:3:3]
+			luma[i] = (54*int(p[0]) + 183*int(p[1]) + 19*int(p[2])) >> 8
+		}
+		cells[n] = lookAtCell(&luma)
+		switch {
+		case cells[n].words:
+			words++
+		case cells[n].flat:
+			flat++
+		}
+	}
+	all := float64(len(cells))
+	return words > 0 && float64(words) >= leastWords*all && float64(flat) >= leastFlat*all &&
+		float64(setLikeWords(cells, wide)) >= leastSet*float64(words)
+}
+
+// setLikeWords counts the cells with letters that have such a cell of the same tones beside them, as lines do, and those
+// that have a cell of one of their tones alone above or below them, as words on a ground do; one that has both counts
+// twice. Leaves, bricks and hair look like letters, but have neither.
+func setLikeWords(cells []wordsLook, wide int) (n int) {
+	has := func(at int, like func(wordsLook) bool) bool { return at >= 0 && at < len(cells) && like(cells[at]) }
+	near := func(a, b int) bool { return max(a-b, b-a) <= sameTone }
+	for i, c := range cells {
+		if !c.words {
+			continue
+		}
+		beside := func(o wordsLook) bool { return o.words && near(o.low, c.low) && near(o.high, c.high) }
+		ground := func(o wordsLook) bool { return o.flat && (near(o.low, c.low) || near(o.high, c.high)) }
+		if i%wide > 0 && has(i-1, beside) || i%wide < wide-1 && has(i+1, beside) {
+			n++
+		}
+		for d := wide; d <= groundWithin*wide; d += wide {
+			if has(i-d, ground) || has(i+d, ground) {
+				n++
+				break
 			}
 		}
 	}
-	return all > 0 && float64(words) >= leastWords*float64(all) && float64(flat) >= leastFlat*float64(all)
+	return n
 }
 
-// lookAtCell reports whether a cell has letters, which means two alternating tones, or only one tone.
-func lookAtCell(luma *[wordsCell * wordsCell]int) (words, flat bool) {
+// lookAtCell looks at a cell: letters are two alternating tones.
+func lookAtCell(luma *[wordsCell * wordsCell]int) wordsLook {
 	low, high := 255, 0
 	for _, v := range luma {
 		low, high = min(low, v), max(high, v)
 	}
 	if span := high - low; span < wordsContrast {
-		return false, span <= flatSpan
+		return wordsLook{flat: span <= flatSpan, low: low, high: high}
 	}
 	near, changes, middle := 0, 0, (low+high)/2
 	for i, v := range luma {
@@ -212,5 +249,5 @@ func lookAtCell(luma *[wordsCell * wordsCell]int) (words, flat bool) {
 			changes++
 		}
 	}
-	return near*10 >= len(luma)*6 && changes >= wordsCell*3/4, false
+	return wordsLook{words: near*10 >= len(luma)*6 && changes >= wordsCell*3/4, low: low, high: high}
 }
