@@ -133,3 +133,30 @@ func TestPaint_leavesAreNoLetters(t *testing.T) {
 		}
 	}
 }
+
+// shutter is a picture of slats, as level and as long as the lines of an interface, but uneven.
+func shutter(w, h int) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	random := rand.New(rand.NewPCG(3, 4))
+	for y := range h {
+		for x := range w {
+			v := uint8(230)
+			if x > w/3 {
+				v = uint8(120 + 60*(y/24%2) + random.IntN(16))
+			}
+			img.SetNRGBA(x, y, color.NRGBA{R: v, G: v, B: v, A: 255})
+		}
+	}
+	return img
+}
+
+// TestIsScreenshot_slatsAreNone: the edges of an interface are even.
+func TestIsScreenshot_slatsAreNone(t *testing.T) {
+	r, _ := render.Sample("frame")
+	if !render.IsScreenshot(r.Photo) {
+		t.Error("the screenshot of a sample is none")
+	}
+	if render.IsScreenshot(shutter(600, 400)) {
+		t.Error("slats are a screenshot")
+	}
+}

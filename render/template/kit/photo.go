@@ -86,6 +86,7 @@ const (
 	screenFlatness = .25 // minimum fraction of flat cells
 	screenStep     = 8   // of luma, across an edge
 	screenEdge     = 60  // minimum length of a straight edge
+	screenEven     = 1   // of luma, by which each side of an edge changes from pixel to pixel
 	screenEdges    = 12  // minimum number of them, horizontal and vertical together
 )
 
@@ -138,13 +139,17 @@ func looksLikeScreen(img *image.NRGBA) bool {
 }
 
 // straightEdges counts the edges that are parallel to a row of w pixels, of which there are h; along and across are the
-// distances to the next pixel in the row and to the next row.
+// distances to the next pixel in the row and to the next row. Both sides of an edge are even: those of a shutter in a
+// photograph aren't.
 func straightEdges(luma []int, w, h, along, across int) (n int) {
+	even := func(i int) bool { return max(luma[i]-luma[i-along], luma[i-along]-luma[i]) <= screenEven }
 	for y := 0; y+1 < h; y++ {
 		for x, length, sign := 0, 0, 0; x <= w; x++ {
 			step := 0
 			if x < w {
-				switch d := luma[(y+1)*across+x*along] - luma[y*across+x*along]; {
+				i := y*across + x*along
+				switch d := luma[i+across] - luma[i]; {
+				case x > 0 && !(even(i) && even(i+across)):
 				case d >= screenStep:
 					step = 1
 				case d <= -screenStep:
@@ -206,9 +211,9 @@ func looksWordy(img *image.NRGBA) bool {
 		float64(setLikeWords(cells, wide)) >= leastSet*float64(words)
 }
 
-// setLikeWords counts the cells with letters that have such a cell of the same tones beside them, as lines do, and those
-// that have a cell of one of their tones alone above or below them, as words on a ground do; one that has both counts
-// twice. Leaves, bricks and hair look like letters, but have neither.
+// setLikeWords counts the cells with letters that have such a cell of the same tones beside them, as lines do, and
+// those that have a cell of one of their tones alone above or below them, as words on a ground do; one that has both
+// counts twice. Leaves, bricks and hair look like letters, but have neither.
 func setLikeWords(cells []wordsLook, wide int) (n int) {
 	has := func(at int, like func(wordsLook) bool) bool { return at >= 0 && at < len(cells) && like(cells[at]) }
 	near := func(a, b int) bool { return max(a-b, b-a) <= sameTone }
