@@ -23,16 +23,16 @@ var _ = register(kit.Template{
 	Sized:    editorialSized,
 	Fits: func(kind kit.Kind, size image.Point) bool {
 		if kind == kit.BlogHero {
-			return size.X >= leastPanel.X && size.Y >= leastPanel.Y
+			return size.X >= leastInset.X && size.Y >= leastInset.Y
 		}
 		return size.X >= leastPlate.X && size.Y >= leastPlate.Y
 	},
 	Covers: true,
 })
 
-// Minimum sizes of pictures: for a hero's panel of 560×900, and for a share image's plate of up to 496×498. One of
-// 1200×630 suffices for both.
-var leastPanel, leastPlate = image.Pt(415, 600), image.Pt(368, 240)
+// Minimum sizes of pictures: for a hero's panel of 560×900, for a smaller place in that panel, and for a share image's
+// plate of up to 496×498. One of 1200×630 suffices for all.
+var leastPanel, leastInset, leastPlate = image.Pt(415, 600), image.Pt(368, 315), image.Pt(368, 240)
 
 // editorialOG draws the title next to the page's own picture, or to the initial of the site, or to its figure if the
 // initial can't be read when it is large.
@@ -173,37 +173,53 @@ func editorialTones(th *palette.Theme) (light, deep color.NRGBA) {
 	return th.Lead(.80, .8, -18), th.Lead(.52, 1.05, 12)
 }
 
-// editorialHeroBackdrop returns what is in the panel of a hero. If whole is true, that is drawn there as it is, at most
-// so large.
-func editorialHeroBackdrop(c *kit.Card) (backdrop kit.Backdrop, whole bool, most image.Point) {
-	backdrop = editorialBackdrop(1600, 900, 1350)
-	whole, most = showsWhole(c), image.Pt(400, 640)
-	if !whole && cutsThing(c, image.Pt(560, 900)) {
-		whole, most = true, image.Pt(496, 640)
+// panelPlace is how a picture is shown in a hero's panel.
+type panelPlace struct {
+	whole bool        // on the panel, as large as most allows; otherwise it fills the panel
+	crop  bool        // it fills most
+	most  image.Point // its size, at most
+}
+
+// placeInPanel returns how a hero shows the page's own picture.
+func placeInPanel(c *kit.Card) panelPlace {
+	if !c.OfPage() {
+		return panelPlace{}
 	}
+	size := c.Background.Bounds().Size()
 	switch {
-	case whole:
-		c.SetSoftLight()
-		backdrop = kit.Backdrop{Redrawn: true}
-	case c.OfPage(): // it is in the panel, unchanged
-		backdrop = kit.Backdrop{
-			Picture: image.Rect(1040, 0, 1600, 900), Veil: func(_, _ float64) float64 { return 0 },
-		}
+	case showsWhole(c):
+		return panelPlace{whole: true, most: image.Pt(400, 640)}
+	case cutsThing(c, image.Pt(560, 900)):
+		return panelPlace{whole: true, most: image.Pt(496, 640)}
+	case size.X < leastPanel.X || size.Y < leastPanel.Y: // small, but sharp
+		return panelPlace{whole: true, crop: true, most: image.Pt(464, kit.SharpSide(c.Background, 464, 580))}
 	}
-	return backdrop, whole, most
+	return panelPlace{}
+}
+
+// editorialHeroBackdrop returns what is in the panel of a hero.
+func editorialHeroBackdrop(c *kit.Card, place panelPlace) kit.Backdrop {
+	switch {
+	case place.whole:
+		c.SetSoftLight()
+		return kit.Backdrop{Redrawn: true}
+	case c.OfPage(): // it is in the panel, unchanged
+		return kit.Backdrop{Picture: image.Rect(1040, 0, 1600, 900), Veil: func(_, _ float64) float64 { return 0 }}
+	}
+	return editorialBackdrop(1600, 900, 1350)
 }
 
 // editorialHero draws the initial of the site on a panel, and the title on the rest.
 func editorialHero(c *kit.Card) {
 	bg, site := c.BG(), kit.SiteOf(&c.Texts)
-	backdrop, whole, most := editorialHeroBackdrop(c)
-	over := c.Over(backdrop)
+	place := placeInPanel(c)
+	over := c.Over(editorialHeroBackdrop(c, place))
 	c.Begin(paint.Solid(bg.Color))
 	switch {
 	case !over:
 		drawEditorialPanel(c)
-	case whole:
-		drawWhole(c, image.Rect(1040, 0, 1600, c.H), most)
+	case place.whole:
+		drawWhole(c, image.Rect(1040, 0, 1600, c.H), place)
 	}
 	chip := kit.Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
 	if over && !c.OfPage() {

@@ -40,20 +40,45 @@ func TestEditorialHero_datesAreWhole(t *testing.T) {
 	}
 }
 
+// wavy is a photograph without an edge or a flat area.
+func wavy(w, h int) *image.NRGBA {
+	photo := image.NewNRGBA(image.Rect(0, 0, w, h))
+	for i := range photo.Pix {
+		x, y := float64(i/4%w), float64(i/4/w)
+		photo.Pix[i] = uint8(128 + 90*math.Sin(x/97+float64(i%4))*math.Cos(y/71+x/211))
+		if i%4 == 3 {
+			photo.Pix[i] = 255
+		}
+	}
+	return photo
+}
+
+// TestEditorialHero_smallPhotosAreShownSmall: a photograph that would be blurred in the panel is a part of it, and one
+// that is too small for that isn't shown.
+func TestEditorialHero_smallPhotosAreShownSmall(t *testing.T) {
+	for _, c := range []struct {
+		w, h int
+		want panelPlace
+		none bool
+	}{
+		{1200, 630, panelPlace{}, false}, {1024, 576, panelPlace{whole: true, crop: true, most: image.Pt(464, 580)}, false},
+		{900, 394, panelPlace{whole: true, crop: true, most: image.Pt(464, 531)}, false}, {900, 300, panelPlace{}, true},
+	} {
+		s := kit.Spec{Texts: kit.Texts{Title: "Mug"}, Pictures: kit.Pictures{Photo: wavy(c.w, c.h)}}
+		card := openKind(t, "editorial", kit.BlogHero, s)
+		if got := placeInPanel(card); got != c.want || card.OfPage() == c.none {
+			t.Errorf("%d×%d: got %+v, shown %v, want %+v", c.w, c.h, got, card.OfPage(), c.want)
+		}
+	}
+}
+
 // TestEditorialHero_thingsAreWhole: of a thing for sale, most is shown, unless the page is an article about it.
 func TestEditorialHero_thingsAreWhole(t *testing.T) {
 	tmpl, ok := Find("editorial", kit.BlogHero)
 	if !ok {
 		t.Fatal("editorial draws no heroes")
 	}
-	photo := image.NewNRGBA(image.Rect(0, 0, 1200, 900))
-	for i := range photo.Pix { // waves, without an edge or a flat area
-		x, y := float64(i/4%1200), float64(i/4/1200)
-		photo.Pix[i] = uint8(128 + 90*math.Sin(x/97+float64(i%4))*math.Cos(y/71+x/211))
-		if i%4 == 3 {
-			photo.Pix[i] = 255
-		}
-	}
+	photo := wavy(1200, 900)
 	thing := kit.Goods{Headline: "€24.90"}
 	for _, c := range []struct {
 		name   string

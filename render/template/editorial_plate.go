@@ -40,7 +40,7 @@ func editorialPlate(c *kit.Card) {
 	c.Begin(paint.Solid(bg.Color))
 	if c.LaidOut() {
 		if whole {
-			drawWhole(c, plate, image.Pt(330, 400))
+			drawWhole(c, plate, panelPlace{most: image.Pt(330, 400)})
 		}
 		c.TrimPlate(plate, plateRadius)
 	}
@@ -114,9 +114,9 @@ func cutsThing(c *kit.Card, place image.Point) bool {
 	return min(across, 1/across) < leastInPanel
 }
 
-// drawWhole draws a picture that [showsWhole] in a place in the layout: a cover, of a size at most, on a panel, and a
-// thing on its own ground.
-func drawWhole(c *kit.Card, place image.Rectangle, most image.Point) {
+// drawWhole draws a picture in a place in the layout: a cover, or a small picture, on a panel, and a thing on its own
+// ground.
+func drawWhole(c *kit.Card, place image.Rectangle, in panelPlace) {
 	if !c.LaidOut() {
 		return
 	}
@@ -130,7 +130,14 @@ func drawWhole(c *kit.Card, place image.Rectangle, most image.Point) {
 		Angle: paint.DownRight, Colors: palette.Gradient(th.Lead(.60, 1, -14), th.Lead(.36, 1, 14)),
 	})
 	middle := place.Min.Add(place.Max).Div(2)
-	drawCoverOf(c, &productMeasures{thingX: middle.X, thingY: middle.Y}, most)
+	if in.crop {
+		at := middle.Sub(in.most.Div(2))
+		box := c.MotifRect(at.X, at.Y, in.most.X, in.most.Y)
+		kit.DrawRaised(c.Canvas(), th, box, 8)
+		c.Canvas().Picture(c.Plate(box).Image(), box, 8)
+		return
+	}
+	drawCoverOf(c, &productMeasures{thingX: middle.X, thingY: middle.Y}, in.most)
 }
 
 // drawOnGround draws what is on the plain ground of the picture in a place in the layout that this ground fills, as
