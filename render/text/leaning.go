@@ -166,7 +166,7 @@ func (p *paragraph) nounPenalty(word, after []rune, start, next int) float64 {
 	case len(word) <= 2, joinedByAnd(after), opensPhrase(after):
 		return 0
 	case definite && (certainNoun(word) || opensPhrase(word) ||
-		start > 1 && arabicPrepositions[bareArabic(p.wordBefore(start-1))]):
+		start > 1 && among(arabicPrepositions, p.wordBefore(start-1))):
 		return penaltyConstruct
 	case definite:
 		return penaltyGenitive

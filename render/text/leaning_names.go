@@ -17,30 +17,25 @@ var (
 	hindiSpeech = wordSet(`बोला बोली बोले बोलीं ने`)
 )
 
-// bareArabic returns a word of Arabic without the marks on its letters, such as that of a double consonant, and without
-// “and” or “so” before it if that makes it one of the language’s function words: ولم.
-func bareArabic(word []rune) string {
-	const most = 8 // letters and marks of the longest of these words
+// among reports whether a word of Arabic is in a set of short ones, without the marks on its letters, such as that of a
+// double consonant, or also without “and” or “so” before it: ولم.
+func among(set map[string]bool, word []rune) bool {
+	const most = 8 // letters and marks
 	if len(word) > most {
-		return string(word)
+		return false
 	}
-	s := strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) {
-			return -1
-		}
-		return r
-	}, string(word))
-	words := functionWords("ar")
-	for _, prefix := range [...]string{"و", "ف"} {
-		if rest, ok := strings.CutPrefix(s, prefix); ok && len(rest) > len(prefix) && words[rest] {
-			return rest
+	var buf [most]rune
+	bare := buf[:0]
+	for _, r := range word {
+		if !unicode.Is(unicode.Mn, r) {
+			bare = append(bare, r)
 		}
 	}
-	return s
+	return set[string(bare)] || len(bare) > 2 && (bare[0] == 'و' || bare[0] == 'ف') && set[string(bare[1:])]
 }
 
-// arabicParticle reports whether a word of Arabic is one of the language’s function words, also after “and” or “so”.
-func arabicParticle(word []rune) bool { return functionWords("ar")[bareArabic(word)] }
+// arabicParticle reports whether a word of Arabic is one of the language’s function words.
+func arabicParticle(word []rune) bool { return among(functionWords("ar"), word) }
 
 // arabicAction reports whether a word of Arabic is a noun that says what is done, of the form of تطوير: developing. Its
 // first letter looks like that of a verb.
