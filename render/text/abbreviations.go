@@ -12,6 +12,7 @@ var leadingAbbreviations = map[string]map[string]bool{
 		tel ud uds vol`),
 	"pl": wordSet(`al art cz dot gen godz hab im inż kpt ks lek m.in mec mgr np nr ok pkt pl poz por prof płk red rozdz św
 		tel tj tzw ul ur ust wg woj ww zob`),
+	"hi": wordSet(`कु डॉ पं प्रो मो श्री सुश्री स्व`),
 	"ru": wordSet(`акад ген гл им инж кат кв корп наб напр ок пер пл пос просп проф рис св см ср ст стр ул чл`),
 }
 

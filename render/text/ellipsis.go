@@ -208,7 +208,7 @@ func (e *Engine) partsCompound(m metrics, w float64) bool {
 
 // trimCut returns how much of a cut text remains without trailing punctuation and function words of a language.
 func trimCut(runes []rune, lang string) int {
-	words, hindi := functionWords(lang), primaryLanguage(lang) == "hi"
+	words, hindi, arabic := functionWords(lang), primaryLanguage(lang) == "hi", primaryLanguage(lang) == "ar"
 	end := len(runes)
 	for {
 		end = trimPunctuation(runes[:end])
@@ -221,7 +221,7 @@ func trimCut(runes []rune, lang string) int {
 		}
 		word := strings.ToLower(string(runes[start:end]))
 		if !words[word] && !(end-start == 1 && strings.Contains(letterWords, word)) && !englishWords[word] &&
-			!(hindi && hindiCases[word]) {
+			!(hindi && hindiCases[word]) && !(arabic && arabicParticle(runes[start:end])) {
 			return end
 		}
 		end = start

@@ -51,6 +51,7 @@ var functionWordLists = map[string]string{
 	"vi": "và hoặc của cho với trong trên dưới từ đến tại là các những một này khi để về mà thì bởi như ở",
 	"id": "dan atau di ke dari untuk dengan pada yang oleh dalam ini itu",
 	"ar": "و أو أم ثم في من إلى على عن مع ب ل ك أن إن ما " +
+		"بلا كي لكي لأن بأن كأن هل بل وفق رغم إلا سوى لو إذا حين عندما " +
 		"لا لم لن قد هذا هذه التي الذي الذين بين حتى " +
 		"منذ كل بعض أي غير عند لدى حول ضد عبر دون خلال قبل بعد كما لكن أمام تحت فوق وسط عند ضمن بدون مثل",
 	"fa": "و یا در از به با برای که را تا این آن بر",

@@ -87,7 +87,8 @@ func leans(before, after []rune) bool {
 		if slices.Contains(strings.Fields(hindiSeconds[string(after)]), word) {
 			return true
 		}
-		return word == "श्री" || (word == "के" || word == "की") && hindiRelations[string(after)]
+		return word == "श्री" || hindiSuffixes[string(after)] ||
+			(word == "के" || word == "की") && hindiRelations[string(after)]
 	}
 	return false
 }
@@ -110,7 +111,7 @@ const arabicPrefixes = "وبلفك"
 // adjective. Words that begin like verbs, which their subject follows, are no nouns.
 func (p *paragraph) arabicPenalty(word []rune, start, next int) float64 {
 	after := p.wordAfter(next)
-	if len(after) == 0 || !arabicLetter(after[0]) || functionWords("ar")[string(after)] {
+	if len(after) == 0 || !arabicLetter(after[0]) || arabicParticle(after) {
 		return 0
 	}
 	bare, name := strings.TrimPrefix(string(word), "و"), string(after)
@@ -147,7 +148,7 @@ func (p *paragraph) nounPenalty(word, after []rune, start, next int) float64 {
 	switch {
 	case start > 1 && arabicBeforeVerbs[string(p.wordBefore(start-1))]:
 		return 0
-	case likeArabicVerb(string(word)):
+	case likeArabicVerb(string(word)) && !arabicAction(string(word)):
 		if word[0] == 'و' {
 			return penaltyVerbFirst
 		}
@@ -162,9 +163,10 @@ func (p *paragraph) nounPenalty(word, after []rune, start, next int) float64 {
 			return penaltyAdjective
 		}
 		return 0
-	case len(word) <= 2, joinedByAnd(after):
+	case len(word) <= 2, joinedByAnd(after), opensPhrase(after):
 		return 0
-	case definite && certainNoun(word):
+	case definite && (certainNoun(word) || opensPhrase(word) ||
+		start > 1 && among(arabicPrepositions, p.wordBefore(start-1))):
 		return penaltyConstruct
 	case definite:
 		return penaltyGenitive
@@ -183,7 +185,8 @@ func (p *paragraph) nounPenalty(word, after []rune, start, next int) float64 {
 
 // certainNoun reports whether a word of Arabic without an article is a noun by its form.
 func certainNoun(word []rune) bool {
-	return word[len(word)-1] == 'ة' || word[0] == 'م' && len(word) > 3 || strings.HasSuffix(string(word), "ات") ||
+	return word[len(word)-1] == 'ة' || arabicAction(string(word)) ||
+		word[0] == 'م' && len(word) > 3 || strings.HasSuffix(string(word), "ات") ||
 		strings.HasPrefix(string(word), "أ") && len(word) > 3
 }
 
@@ -203,7 +206,8 @@ func (p *paragraph) leadsDigits(word []rune, next int) bool {
 	}
 	s, after := string(word), p.wordAfter(next)
 	if !p.numeral(after) {
-		return (arabicLetter(word[0]) || devanagari(word[0])) && shortModel(after)
+		letter := len(after) == 1 && unicode.IsUpper(after[0]) // “الفئة A”
+		return (arabicLetter(word[0]) || devanagari(word[0])) && (letter || shortModel(after))
 	}
 	return arabicAmounts[s] || arabicDays[s] || functionWords("ar")[s] || hindiLimits[s] || s == "क़ीमत" || s == "कीमत"
 }

@@ -31,7 +31,7 @@ func (p *paragraph) judge() {
 	if p.phrasal() {
 		p.addClauses()
 	}
-	if p.class == european {
+	if p.byPhrases() {
 		p.judgeBrackets()
 	}
 }
@@ -165,8 +165,8 @@ func (p *paragraph) judgeBrackets() {
 		case ')', ']':
 			for k := range p.breaks {
 				b := &p.breaks[k]
-				if open >= 0 && i-open < longest && b.end > open && b.end <= i && b.penalty >= 0 {
-					b.penalty += penaltyInBrackets
+				if open >= 0 && i-open < longest && b.end > open && b.end <= i && (b.penalty >= 0 || p.phrasal()) {
+					b.penalty = max(b.penalty, 0) + penaltyInBrackets
 				}
 			}
 			open = -1
@@ -259,7 +259,7 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 	case unicode.IsDigit(last) || strings.ContainsRune("%٪％ºª", last):
 		return p.afterNumber(b)
 	case !unicode.In(last, unicode.L, unicode.M):
-		return p.afterHindiQuote(b, last)
+		return p.afterQuote(b, last)
 	case p.eastern && p.han == korean && (p.belongsToLast(b.next) || string(p.wordBefore(b.end)) == "수" &&
 		containsRune("있없", next)):
 		return penaltyEnclitic

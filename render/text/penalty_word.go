@@ -81,10 +81,10 @@ func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
 	case len(word) == 2 && string(word) == "vs":
 		return penaltyShortWord
 	case arabicLetter(word[0]) && arabicNegations[string(word)]:
-		return penaltyLetter
+		return penaltyNegation
 	case len(word) == 3 && string(word) == "que" && start > 0 && p.joinsQue(p.wordBefore(start-1)):
 		return 0 // “Qu’est-ce que / la taxe”
-	case primaryLanguage(p.style.Lang) == "ar" && functionWords("ar")[string(word)]:
+	case primaryLanguage(p.style.Lang) == "ar" && arabicParticle(word):
 		return penaltyLeaning
 	case devanagari(word[0]) && functionWords("hi")[string(word)]:
 		return penaltyAnd
@@ -118,7 +118,7 @@ func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
 	case arabicLetter(word[0]) && (p.style.Lang == "" || primaryLanguage(p.style.Lang) == "ar"):
 		return p.arabicPenalty(word, start, b.next)
 	case devanagari(word[0]):
-		return p.hindiPenalty(word, b.next)
+		return p.hindiPenalty(word, start, b.next)
 	}
 	return p.withinPhrase(start, b, next)
 }

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -10,6 +11,7 @@ import (
 // cut after some of them only.
 const (
 	penaltyLeaning    = .210  // a line ends in an Arabic preposition or particle, or in a word before its number
+	penaltyNegation   = .292  // … in an Arabic “not”: rather in “who” before it
 	penaltyPlace      = .210  // … between a noun such as street, university or firm and its name
 	penaltyTitle      = .250  // … between a title such as king and the name
 	penaltyPlaceName  = .171  // … in such a name before an adjective: “أرامكو / السعودية”
@@ -74,7 +76,7 @@ func (p *paragraph) clauseWords(start int, b lineBreak) (penalty float64) {
 	switch {
 	case end+1 >= len(p.runes):
 		return penalty // see lastWord
-	case p.partsClause(end - 1), strings.ContainsRune("–—|", p.runes[end+1]):
+	case p.partsClause(end - 1), strings.ContainsRune("–—|([", p.runes[end+1]):
 		return penalty + penaltyClauseWord
 	}
 	if after := p.endOf(end + 1); after < len(p.runes) && p.partsClause(after-1) && p.runes[b.next] != 'و' {
@@ -150,10 +152,11 @@ var (
 		हो होगा होगी होंगे होना होने हुआ हुई हुए था थी थे गया गई गए जाए जाएं जाएगा जाएगी जाएंगे
 		रहा रही रहे सकता सकती सकते दिया दिए लिया लिए चाहिए शुरू बंद`)
 	// hindiQualities are adjectives, before the noun: new, old, big, small, good, long, first, easy, additional, special,
-	// total, whole, heavy, main, national, international, …
+	// total, whole, heavy, main, national, international, common, empty, straight, …
 	hindiQualities = wordSet(`नया नयी नई नए पुराना पुरानी पुराने बड़ा बड़ी बड़े छोटा छोटी छोटे अच्छा अच्छी अच्छे
 		लंबा लंबी लंबे ऊंचा ऊंची ऊंचे पहला पहली दूसरा दूसरी दूसरे आख़िरी आखिरी अंतिम आसान मुश्किल
 		अतिरिक्त विशेष ख़ास खास पूरा पूरी पूरे भारी मुख्य राष्ट्रीय अंतरराष्ट्रीय सरकारी निजी ताज़ा ताजा
+		आम ख़ाली खाली सीधा सीधी सीधे
 		शुरुआती सबसे तेज़ तेज तीखी तीखा तीखे नवीनतम ऐतिहासिक स्वदेशी स्थानीय आधिकारिक`)
 	// hindiHeads are nouns that mostly follow another one, which says what kind they are of: department, ministry,
 	// committee, commission, university, recruitment, century, grade, fee, prize, trophy, conference, bill.
@@ -169,7 +172,7 @@ var (
 )
 
 // hindiPenalty returns the penalty of a break after a word of Hindi, before none that belongs to it.
-func (p *paragraph) hindiPenalty(word []rune, next int) float64 {
+func (p *paragraph) hindiPenalty(word []rune, start, next int) float64 {
 	after := p.wordAfter(next)
 	end := min(next+len(after)+1, len(p.runes))
 	switch s := string(word); {
@@ -177,10 +180,13 @@ func (p *paragraph) hindiPenalty(word []rune, next int) float64 {
 		if hindiAdverbs[s] {
 			return penaltyManner
 		}
+		if hindiLightVerbs[string(after)] {
+			return penaltyLightVerb
+		}
 		return penaltyInfinitive
 	case hindiLightVerbs[string(after)]:
 		return penaltyLightVerb
-	case hindiQualities[s] && len(after) > 0 && devanagari(after[0]), units[s] && hindiMeasured[string(after)]:
+	case hindiQuality(s) && len(after) > 0 && devanagari(after[0]), units[s] && hindiMeasured[string(after)]:
 		return penaltyQuality
 	case hindiPossessives[s]:
 		return penaltyOwned
@@ -188,25 +194,38 @@ func (p *paragraph) hindiPenalty(word []rune, next int) float64 {
 		return penaltyOwner
 	case hindiQuestions[s] && len(after) > 0:
 		return penaltyQuestion
+	case p.namesSpeaker(start, next+len(after)):
+		return penaltyOffice
+	case strings.HasSuffix(s, "िंग") && len(after) > 0 && devanagari(after[0]):
+		return penaltyQuality // “सीलिंग / फ़ैन”
 	case hindiHeads[string(after)] && !hindiLightVerbs[s] && len(word) > 2:
 		return penaltyHindiHead
 	}
 	return 0
 }
 
-// afterHindiQuote returns the penalty of a break after a mark if that closes a quotation of Hindi: before a
-// postposition, or of one word before its noun.
-func (p *paragraph) afterHindiQuote(b lineBreak, last rune) float64 {
-	if !p.devanagari || !unicode.In(last, unicode.Pf, unicode.Pe) || b.next >= len(p.runes) {
+// afterQuote returns the penalty of a break after a mark if that closes a quotation in a phrasal script: before a
+// model, and in Hindi before a postposition, or of one word before its noun.
+func (p *paragraph) afterQuote(b lineBreak, last rune) float64 {
+	if !p.phrasal() || !unicode.In(last, unicode.Pf, unicode.Pe) || b.next >= len(p.runes) {
 		return 0
 	}
 	switch {
+	case unicode.Is(unicode.Pf, last) && latinModel(p.wordAfter(b.next)):
+		return penaltyModel // «نسائم» / NX-24i
+	case !p.devanagari:
+		return 0
 	case p.belongsToLast(b.next):
 		return penaltyPostpos
 	case unicode.In(p.runes[p.startOf(b.end)], unicode.Pi, unicode.Ps) && hindiHeads[string(p.wordAfter(b.next))]:
 		return penaltyLightVerb // ‘गंभीर’ / श्रेणी
 	}
 	return 0
+}
+
+// hindiQuality reports whether a word of Hindi is an adjective, as its ending may say.
+func hindiQuality(word string) bool {
+	return hindiQualities[word] || strings.HasSuffix(word, "ीय") || strings.HasSuffix(word, "ात्मक")
 }
 
 // hindiInfinitive reports whether a word may be an infinitive before a postposition: चलने.
@@ -216,6 +235,12 @@ func hindiInfinitive(word []rune) bool {
 
 // devanagari reports whether r is a letter of Hindi.
 func devanagari(r rune) bool { return r >= firstDevanagari && r < endDevanagari }
+
+// latinModel reports whether a word is a model or a version: digits, perhaps with Latin letters, the first a capital.
+func latinModel(word []rune) bool {
+	return len(word) > 0 && word[0] < 0x80 && (unicode.IsUpper(word[0]) || unicode.IsDigit(word[0])) &&
+		slices.ContainsFunc(word, unicode.IsDigit)
+}
 
 // shortModel reports whether a word is a name of a model in Latin letters with a digit, such as G1.
 func shortModel(word []rune) bool {
