@@ -3,9 +3,7 @@ package template
 import (
 	"image"
 	"image/color"
-	"slices"
 	"strconv"
-	"strings"
 
 	"masthead/render/paint"
 	"masthead/render/palette"
@@ -186,12 +184,8 @@ func drawCode(c *kit.Card, inks codeInks, top, end int) codeLines {
 	}
 	language, _ := syntax.Lookup(c.Code.Language)
 	h := syntax.NewHighlighter(language)
-	code := c.Code.Lines
-	for len(code) > 0 && blank(code[len(code)-1:]) {
-		code = code[:len(code)-1]
-	}
 	var all, numbers [][]kit.MonoPart
-	for i, line := range code {
+	for i, line := range c.Code.Lines {
 		numbers = append(numbers, []kit.MonoPart{{Text: strconv.Itoa(first + i), Ink: inks.comment}})
 		var parts []kit.MonoPart
 		for _, part := range h.Line(kit.PlainLine(line)) {
@@ -199,15 +193,12 @@ func drawCode(c *kit.Card, inks codeInks, top, end int) codeLines {
 		}
 		all = append(all, parts)
 	}
-	sizes := kit.MonoSizes(codeSizes, end-top-codeFirst, len(all))
+	sizes := kit.MonoSizes(codeSizes, end-top-codeFirst, all)
 	m := c.FitMono(all, sizes, func(cell float64) float64 { return codeRight - x(cell) })
 	margin := c.SetMono(numbers, m.MonoSize)
 	lines := codeLines{lit: wording.LitLine(c), pitch: m.Pitch}
-	for i := range all[:min(len(all), m.Lines)] {
+	for i := range m.Lines {
 		baseline := top + codeFirst + i*m.Pitch
-		if blank(code[i:min(len(all), m.Lines)]) {
-			break
-		}
 		switch {
 		case i == lines.lit && baseline+m.Pitch > end: // at the foot of the card, it would be a stray band
 			lines.lit = -1
@@ -220,11 +211,6 @@ func drawCode(c *kit.Card, inks codeInks, top, end int) codeLines {
 		lines.ends = append(lines.ends, x(m.Cell)+m.End(i))
 	}
 	return lines
-}
-
-// blank reports whether lines have no text.
-func blank(lines []string) bool {
-	return !slices.ContainsFunc(lines, func(s string) bool { return strings.TrimSpace(s) != "" })
 }
 
 // part returns a part of code in the color of its tone.

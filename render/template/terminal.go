@@ -157,8 +157,8 @@ func drawSession(c *kit.Card, on kit.Surface, first, end int) {
 	}
 	const beside = 8 // the cursor
 	room := func(cell float64) float64 { return sessionRight - sessionX - beside - cell }
-	m := c.FitMono(all, kit.MonoSizes(sessionSizes, end-first, len(all)), room)
-	for i := range all[:min(len(all), m.Lines)] {
+	m := c.FitMono(all, kit.MonoSizes(sessionSizes, end-first, all), room)
+	for i := range m.Lines {
 		m.Draw(i, sessionX, first+i*m.Pitch)
 		if !all[i][1].Prose {
 			last = i

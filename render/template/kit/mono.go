@@ -59,14 +59,18 @@ type monoPiece struct {
 	block *text.Block // nil in the typeface itself, whose width is known
 }
 
-// MonoSizes returns sizes with the number of n lines that a height has room for, from the first baseline to the last,
-// a little nearer to each other if more have room then.
-func MonoSizes(sizes []MonoSize, height, n int) []MonoSize {
+// MonoSizes returns sizes with the number of lines that a height has room for, from the first baseline to the last, a
+// little nearer to each other if more have room then. The last of them isn't blank.
+func MonoSizes(sizes []MonoSize, height int, lines [][]MonoPart) []MonoSize {
 	const nearer = 4
+	says := func(p MonoPart) bool { return strings.TrimSpace(p.Text) != "" }
 	sizes = slices.Clone(sizes)
 	for i := range sizes {
 		size := &sizes[i]
-		size.Lines = max(0, min(n, height/(size.Pitch-nearer)+1))
+		size.Lines = max(0, min(len(lines), height/(size.Pitch-nearer)+1))
+		for size.Lines > 0 && !slices.ContainsFunc(lines[size.Lines-1], says) {
+			size.Lines--
+		}
 		if size.Lines > 1 {
 			size.Pitch = min(size.Pitch, height/(size.Lines-1))
 		}

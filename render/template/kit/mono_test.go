@@ -103,7 +103,7 @@ func TestPlainLine(t *testing.T) {
 // TestFitMono_linesEndBeforeTheEdge: whole at a smaller size, or in an ellipsis.
 func TestFitMono_linesEndBeforeTheEdge(t *testing.T) {
 	const room = 1000
-	sizes := MonoSizes([]MonoSize{{Px: 32, Pitch: 46}, {Px: 24, Pitch: 36}}, 300, 2)
+	sizes := []MonoSize{{32, 46, 2}, {24, 36, 2}}
 	for _, c := range []struct {
 		lines []string
 		px    float64
@@ -141,11 +141,17 @@ func TestFitMono_linesEndBeforeTheEdge(t *testing.T) {
 	}
 }
 
-// TestMonoSizes_lastLineHasRoom: lines are nearer to each other if the last one has room then.
+// TestMonoSizes_lastLineHasRoom: lines are nearer to each other if the last one has room then, and isn't blank.
 func TestMonoSizes_lastLineHasRoom(t *testing.T) {
-	for n, want := range map[int]MonoSize{5: {32, 46, 5}, 8: {32, 44, 8}, 9: {32, 44, 8}} {
-		if got := MonoSizes([]MonoSize{{Px: 32, Pitch: 46}}, 314, n); !slices.Equal(got, []MonoSize{want}) {
-			t.Errorf("%d lines: got %v, want %v", n, got, want)
+	for s, want := range map[string]MonoSize{
+		"aaaaa": {32, 46, 5}, "aaaaaaaa": {32, 44, 8}, "aaaaaaaaa": {32, 44, 8}, "aaaaaaa aa": {32, 46, 7}, " ": {32, 46, 0},
+	} {
+		var lines [][]MonoPart
+		for _, r := range s {
+			lines = append(lines, []MonoPart{{Text: string(r)}})
+		}
+		if got := MonoSizes([]MonoSize{{Px: 32, Pitch: 46}}, 314, lines); !slices.Equal(got, []MonoSize{want}) {
+			t.Errorf("%q: got %v, want %v", s, got, want)
 		}
 	}
 }
