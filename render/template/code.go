@@ -3,10 +3,7 @@ package template
 import (
 	"image"
 	"image/color"
-	"slices"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"masthead/render/paint"
 	"masthead/render/palette"
@@ -18,7 +15,7 @@ import (
 )
 
 // The page's own code: its first block on a sheet that the right and the lower edge cut, under the title. No line is
-// made up, wrapped or cut by the lower edge; the one that has most of the title's words is lit.
+// made up, wrapped or cut by an edge; the one that has most of the title's words is lit.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "code", Name: "Code", Mood: "The page's own lines.",
@@ -37,14 +34,14 @@ var _ = register(kit.Template{
 // Measures of the sheet and of the lines on it.
 const (
 	codeTop      = 248 // of the sheet, or lower under a title of two lines
-	codeBelow    = 16  // from the last baseline to the card's edge, which cuts no line
+	codeBelow    = 32  // from the last baseline to the card's edge, at least
 	codeUnder    = 24  // from the ink of the title to the sheet
 	codeRadius   = 24
 	codeNumberX  = 116
 	codeX        = 172
 	codeFirst    = 64 // from the top of the sheet to the first baseline
 	codeEnd      = 1128
-	codeWide     = 55 // columns that fit at the usual size
+	codeRight    = 1152 // of lines
 	codeLogo     = 490
 	codeChipDown = 48
 	codeChipFoot = 40 // from the chip to the lower edge
@@ -152,7 +149,9 @@ func putLanguage(c *kit.Card, inks codeInks, top int, lines codeLines) {
 	}
 	b := c.Line(l.Name, c.TextStyle(24, 600), 0)
 	w, at := b.BoxWidth, 0
-	for at < len(lines.ends) && (lines.ends[at] > codeEnd-w-40 || at > 0 && (at == lines.lit || at-1 == lines.lit)) {
+	reached := func(line int) bool { return lines.ends[line] > codeEnd-w-40 }
+	for at < len(lines.ends) &&
+		(reached(at) || at > 0 && (reached(at-1) || at == lines.lit || at-1 == lines.lit)) {
 		at++
 	}
 	y := top + codeChipDown + at*lines.pitch
@@ -167,6 +166,9 @@ func putLanguage(c *kit.Card, inks codeInks, top int, lines codeLines) {
 	c.Put(kit.Item{Block: b, Role: kit.Repeated, Color: inks.keyword}, codeEnd-w, kit.Middle, float64(y))
 }
 
+// codeSizes are those of lines, and the distances between them.
+var codeSizes = []kit.MonoSize{{Px: 31, Pitch: 46}, {Px: 28, Pitch: 42}, {Px: 26, Pitch: 39}, {Px: 24, Pitch: 36}}
+
 // codeLines are the lines that were drawn: where each ends, which one is lit, and the distance between them.
 type codeLines struct {
 	ends  []float64
@@ -176,95 +178,51 @@ type codeLines struct {
 
 // drawCode draws the lines on the sheet, until the baseline end.
 func drawCode(c *kit.Card, inks codeInks, top, end int) codeLines {
-	p := newCodePen(c)
-	first, x := max(c.Code.First, 1), float64(codeX)
-	if digits := len(strconv.Itoa(first + len(c.Code.Lines))); digits > 1 {
-		x += float64(digits-1) * p.cell
+	first := max(c.Code.First, 1)
+	x := func(cell float64) float64 {
+		return codeX + float64(len(strconv.Itoa(first+len(c.Code.Lines)))-1)*cell
 	}
 	language, _ := syntax.Lookup(c.Code.Language)
-	lit, h := wording.LitLine(c), syntax.NewHighlighter(language)
-	lines := codeLines{lit: lit, pitch: p.pitch}
+	h := syntax.NewHighlighter(language)
+	var all, numbers [][]kit.MonoPart
 	for i, line := range c.Code.Lines {
-		baseline := top + codeFirst + i*p.pitch
-		if baseline > end || blank(c.Code.Lines[i:min(len(c.Code.Lines), i+1+(end-baseline)/p.pitch)]) {
-			break
+		numbers = append(numbers, []kit.MonoPart{{Text: strconv.Itoa(first + i), Ink: inks.comment}})
+		var parts []kit.MonoPart
+		for _, part := range h.Line(kit.PlainLine(line)) {
+			parts = append(parts, inks.part(part))
 		}
+		all = append(all, parts)
+	}
+	sizes := kit.MonoSizes(codeSizes, end-top-codeFirst, all)
+	m := c.FitMono(all, sizes, func(cell float64) float64 { return codeRight - x(cell) })
+	margin := c.SetMono(numbers, m.MonoSize)
+	lines := codeLines{lit: wording.LitLine(c), pitch: m.Pitch}
+	for i := range m.Lines {
+		baseline := top + codeFirst + i*m.Pitch
 		switch {
-		case i == lit && baseline+p.pitch > end: // at the foot of the card, it would be a stray band
+		case i == lines.lit && baseline+m.Pitch > end: // at the foot of the card, it would be a stray band
 			lines.lit = -1
-		case i == lit:
-			row := image.Rect(72, baseline-p.pitch*2/3-2, c.W, baseline+p.pitch/3-2)
+		case i == lines.lit:
+			row := image.Rect(72, baseline-m.Pitch*2/3-2, c.W, baseline+m.Pitch/3-2)
 			c.Canvas().Fill(row.Intersect(c.Canvas().Bounds()), inks.lit)
 		}
-		p.draw(syntax.Part{Text: strconv.Itoa(first + i)}, codeNumberX, baseline, inks.comment)
-		at := x
-		for _, part := range h.Line(line) {
-			if at = p.draw(part, at, baseline, inks.of(part.Tone)); at > float64(c.W) {
-				break
-			}
-		}
-		lines.ends = append(lines.ends, at)
+		margin.Draw(i, codeNumberX, baseline)
+		m.Draw(i, x(m.Cell), baseline)
+		lines.ends = append(lines.ends, x(m.Cell)+m.End(i))
 	}
 	return lines
 }
 
-// blank reports whether lines have no text.
-func blank(lines []string) bool {
-	return !slices.ContainsFunc(lines, func(s string) bool { return strings.TrimSpace(s) != "" })
-}
-
-// of returns the color of a tone.
-func (inks *codeInks) of(t syntax.Tone) color.NRGBA {
-	return [...]color.NRGBA{
+// part returns a part of code in the color of its tone.
+func (inks *codeInks) part(p syntax.Part) kit.MonoPart {
+	comment := p.Tone == syntax.Comment
+	out := kit.MonoPart{Text: p.Text, Prose: comment || p.Tone == syntax.Text, Aside: comment}
+	if p.Tone == syntax.Keyword || p.Tone == syntax.Name {
+		out.Weight = 600
+	}
+	out.Ink = [...]color.NRGBA{
 		syntax.Rest: inks.rest, syntax.Keyword: inks.keyword, syntax.Name: inks.name, syntax.Text: inks.text,
 		syntax.Number: inks.number, syntax.Comment: inks.comment,
-	}[t]
-}
-
-// codePen draws parts of lines of code.
-type codePen struct {
-	c     *kit.Card
-	style text.Style
-	cell  float64 // width of a column
-	pitch int     // from a line to the next
-}
-
-// newCodePen returns a pen of the size that suits the lines of the card.
-func newCodePen(c *kit.Card) *codePen {
-	p := &codePen{c: c, pitch: 46, style: text.Style{
-		Family: text.JetBrainsMono, SizePx: 31, Exact: true, Lang: "en", Tracking: .001, // tracked letters have no ligatures
-	}}
-	for _, line := range c.Code.Lines {
-		if utf8.RuneCountInString(line) > codeWide {
-			p.style.SizePx, p.pitch = 28, 42
-		}
-	}
-	p.cell = c.Engine().Line("00", p.style, 0).BoxWidth - c.Engine().Line("0", p.style, 0).BoxWidth
-	return p
-}
-
-// inColumns returns a part of a line without spaces at its ends, whose other spaces all count, as in tables.
-func inColumns(s string) string { return strings.ReplaceAll(strings.TrimSpace(s), " ", "\u00A0") }
-
-// draw draws a part that begins at x, and returns where the next one does.
-func (p *codePen) draw(part syntax.Part, x float64, baseline int, ink color.NRGBA) (end float64) {
-	s, st := part.Text, p.style
-	st.Weight = 400
-	if part.Tone == syntax.Keyword || part.Tone == syntax.Name {
-		st.Weight = 600
-	}
-	lead := len(s) - len(strings.TrimLeft(s, " "))
-	b := p.c.Engine().Line(inColumns(s), st, 0)
-	end = x + float64(utf8.RuneCountInString(s))*p.cell
-	if b.Empty() {
-		return end
-	}
-	x += float64(lead) * p.cell
-	p.c.Engine().Draw(b, x, float64(baseline)-b.Lines[0].Baseline, func(x, y int, m *image.Alpha) {
-		p.c.Canvas().Mask(x, y, m, ink)
-	})
-	if strings.ContainsFunc(s, func(r rune) bool { return r >= firstWide }) { // wider than a column
-		end = max(end, x+b.BoxWidth)
-	}
-	return end
+	}[p.Tone]
+	return out
 }

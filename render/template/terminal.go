@@ -4,8 +4,8 @@ import (
 	"image"
 	"image/color"
 	"regexp"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"masthead/render/paint"
 	"masthead/render/palette"
@@ -15,7 +15,7 @@ import (
 )
 
 // A session of a shell as the page shows it: in a window that is dark in both modes, cut by the right and the lower
-// edge, under the title. Its lines are the page's own; none is made up.
+// edge, under the title. Its lines are the page's own; none is made up or cut by an edge.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "terminal", Name: "Terminal", Mood: "For readers of monospace.",
@@ -38,11 +38,10 @@ const (
 	terminalUnder          = 36  // from the ink of the title to the window
 	terminalStep           = 8   // of its top: few places, so that their shadows are kept
 	sessionX               = 116
-	sessionPx, sessionLine = 32, 46
 	sessionFirst           = 112 // from the top of the window to the first baseline
-	sessionEnd             = 614 // y of the last baseline at most
+	sessionRight           = 1152
+	sessionEnd             = 598 // y of the last baseline at most
 	sessionAboveLogo       = 500
-	sessionColumns         = 60 // the edge of the card cuts longer lines
 )
 
 func terminalOG(c *kit.Card) {
@@ -139,42 +138,34 @@ func sessionPart(line string, prompts bool) (mark string, command bool) {
 	return mark, mark != "" || !prompts && !strings.HasPrefix(strings.TrimSpace(line), "#")
 }
 
+// sessionSizes are those of lines, and the distances between them.
+var sessionSizes = []kit.MonoSize{{Px: 32, Pitch: 46}, {Px: 28, Pitch: 42}, {Px: 26, Pitch: 39}, {Px: 24, Pitch: 36}}
+
 // drawSession draws the lines of the session from the baseline first on, and a cursor after the last command.
 func drawSession(c *kit.Card, on kit.Surface, first, end int) {
-	st := text.Style{Family: text.JetBrainsMono, Weight: 400, SizePx: sessionPx, Exact: true, Lang: "en"}
-	st.Tracking = .001 // tracked letters have no ligatures
-	cell := c.Engine().Line("00", st, 0).BoxWidth - c.Engine().Line("0", st, 0).BoxWidth
-	draw := func(s string, column, baseline int, ink color.NRGBA) {
-		indent := len(s) - len(strings.TrimLeft(s, " "))
-		b := c.Engine().Line(inColumns(s), st, 0)
-		if b.Empty() {
-			return
-		}
-		x, y := sessionX+float64(column+indent)*cell, float64(baseline)-b.Lines[0].Baseline
-		c.Engine().Draw(b, x, y, func(x, y int, m *image.Alpha) { c.Canvas().Mask(x, y, m, ink) })
-	}
-	prompts := false
+	prompts := slices.ContainsFunc(c.Session, prompt.MatchString)
+	var all [][]kit.MonoPart
+	last := -1
 	for _, line := range c.Session {
-		prompts = prompts || prompt.MatchString(line)
-	}
-	cursor := image.Rectangle{}
-	for i, line := range c.Session {
-		baseline := first + i*sessionLine
-		if baseline > end {
-			break
-		}
-		if runes := []rune(line); len(runes) > sessionColumns {
-			line = string(runes[:sessionColumns])
-		}
+		line = kit.PlainLine(line)
 		mark, command := sessionPart(line, prompts)
-		ink := on.Muted
+		rest := kit.MonoPart{Text: line[len(mark):], Ink: on.Muted, Prose: !command}
 		if command {
-			ink = on.Text
-			x := sessionX + int(float64(utf8.RuneCountInString(line))*cell) + 8
-			cursor = image.Rect(x, baseline-28, x+int(cell), baseline+6)
+			rest.Ink = on.Text
 		}
-		draw(mark, 0, baseline, on.Accent)
-		draw(line[len(mark):], utf8.RuneCountInString(mark), baseline, ink)
+		all = append(all, []kit.MonoPart{{Text: mark, Ink: on.Accent}, rest})
 	}
-	c.Canvas().Fill(cursor.Intersect(c.Canvas().Bounds()), on.Accent)
+	const beside = 8 // the cursor
+	room := func(cell float64) float64 { return sessionRight - sessionX - beside - cell }
+	m := c.FitMono(all, kit.MonoSizes(sessionSizes, end-first, all), room)
+	for i := range m.Lines {
+		m.Draw(i, sessionX, first+i*m.Pitch)
+		if !all[i][1].Prose {
+			last = i
+		}
+	}
+	if last >= 0 {
+		x, baseline := sessionX+int(m.End(last))+beside, first+last*m.Pitch
+		c.Canvas().Fill(image.Rect(x, baseline-int(m.Px*.875), x+int(m.Cell), baseline+int(m.Px*.1875)), on.Accent)
+	}
 }

@@ -147,7 +147,7 @@ func baseLevel(runes []rune, dir Dir) int8 {
 // lacks a letter of some words, each of these is drawn completely in another one (see p.mixed); if it lacks letters of
 // more than a third of all words, the first of Inter and Noto Sans that has them all is used for everything. If most
 // letters are in another script, or the text is right-to-left, Inter replaces the two families whose size differs from
-// it.
+// it, unless the style is exact.
 func (p *paragraph) family(e *Engine, st Style) Family {
 	var letters [classCount]int
 	tibetan, stacked, hindi := 0, 0, 0
@@ -182,7 +182,7 @@ func (p *paragraph) family(e *Engine, st Style) Family {
 		family = Inter
 	}
 	p.mixed = false
-	if p.class != european && (family == InstrumentSerif || family == JetBrainsMono) {
+	if p.class != european && !st.Exact && (family == InstrumentSerif || family == JetBrainsMono) {
 		family = Inter
 	}
 	words, foreign := p.foreignWords(e.find(family, st.Weight, st.Italic))

@@ -148,3 +148,14 @@ func TestTitleLines_newEngine(t *testing.T) {
 		}
 	}
 }
+
+// TestLine_exactKeepsTheFamily: digits in words of another script are in the family of the style.
+func TestLine_exactKeepsTheFamily(t *testing.T) {
+	e := text.NewEngine()
+	for _, s := range []string{"في 0.03 ث", "ราคา 5 บาท"} {
+		st := text.Style{Family: text.JetBrainsMono, Weight: 400, SizePx: 32, Exact: true}
+		if got := e.Line(s, st, 0).Families(); !slices.Contains(got, string(text.JetBrainsMono)) {
+			t.Errorf("%s is in %v", s, got)
+		}
+	}
+}
