@@ -321,11 +321,12 @@ func (p *paragraph) insideKorean(b lineBreak) float64 {
 // betweenNouns is insideKorean between a word at i that is probably a noun and another one, which a mark may follow,
 // perhaps that at the end of the text.
 func (p *paragraph) betweenNouns(word, after []rune, i int, marked, ends bool) float64 {
-	last, begins := word[len(word)-1], p.beginsKoreanPhrase(i)
+	last := word[len(word)-1]
 	switch {
-	case p.followsAnd(i), leadsAnd(after) && begins && !containsRune("식형", last): // but 접이식 / 의자와
+	case p.followsAnd(i),
+		leadsAnd(after) && !containsRune("식형", last) && p.beginsKoreanPhrase(i): // but 접이식 / 의자와
 		return penaltySecond
-	case last == '적' && len(word) > 2, marked, (ends || endsKorean(after)) && begins:
+	case last == '적' && len(word) > 2, marked, (ends || endsKorean(after)) && p.beginsKoreanPhrase(i):
 		return penaltyTwoNouns
 	}
 	return penaltyTwoWords
@@ -363,8 +364,8 @@ func (p *paragraph) afterKoreanNumber(word, after []rune) float64 {
 		return penaltyCounted // 38초에서 / 4초로
 	case strings.HasSuffix(text, "%p"), strings.HasSuffix(text, "%"):
 		return penaltyEdition // 10%p / 인하
-	case last < 0x80 && unicode.IsLetter(last):
-		return penaltyInitials // 40MB / 컨테이너
+	case last < 0x80 && unicode.IsLetter(last) && endsKorean(after):
+		return penaltyInitials // 40MB / 컨테이너로
 	case !hangul(last):
 		return penaltyCounted // 3-1 / 완승
 	case containsRune("년월일시분", last) && len(word) > 1 && unicode.IsDigit(word[len(word)-2]):
@@ -429,7 +430,7 @@ func adnominal(word []rune) bool {
 	if koreanVerbs[string(word[max(0, len(word)-2):])] || koreanPast[string(word)] || string(word) == "보내는" {
 		return true
 	}
-	if len(word) < 2 || last < syllables || last > 0xd7a3 || containsRune("은을를"+koreanNounEnds, last) {
+	if len(word) < 2 || last < syllables || last > 0xd7a3 || containsRune(koreanNounEnds, last) {
 		return false
 	}
 	return (last-syllables)%tails == nieun

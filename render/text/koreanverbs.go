@@ -11,7 +11,8 @@ import (
 
 // koreanAuxiliary reports whether a word is the auxiliary of the verb before it: 확인해야 할, 줄여도 되는가.
 func koreanAuxiliary(word, after []rune) bool {
-	return len(word) > 1 && beginsWith(after, koreanAuxiliaries[word[len(word)-1]])
+	list := koreanAuxiliaries[word[len(word)-1]]
+	return list != nil && len(word) > 1 && beginsWith(after, list)
 }
 
 // koreanAuxiliaries are what follows an ending of a verb, by its last syllable: must, may, had better, not, want,

@@ -10,8 +10,8 @@ var (
 	koreanEndings = strings.Fields(`하자 지자 되자 오자 나자 부터 에게 한테 보다 처럼 마다 조차 밖에 이나 거나 하게 지만 대로 이라 까지
 		에서 면서 해서 아서 어서 라서 여서 워서 가서 와서
 		서울서 부산서 대구서 인천서 광주서 대전서 울산서 제주서 미국서 중국서 일본서 한국서 북한서 더니 려고 려니 듯이`)
-	// koreanNounEnds are syllables that end nouns, and hardly a verb before its noun.
-	koreanNounEnds = "산전안단관권연현문편반신민언건천론년분변환완순근"
+	// koreanNounEnds are syllables that end nouns and their particles, and hardly a verb before its noun.
+	koreanNounEnds = "은을를산전안단관권연현문편반신민언건천론년분변환완순근"
 	// koreanNouns end like a particle, but aren't followed by one here.
 	koreanNouns = wordSet(`가이 강도 강의 거의 건의 결과 결의 경고 경로 고가 고도 고이 공고 광고 교과 국가 기도 기로 길이 난도 넓이 놀이 높이
 		논의 농도 단가 담도 대가 대로 대만 도로 도서 독도 동의 라면 매도 문서 문의 물가 반도 밀도 박이 반면 보고 보도 부서 불만 사고 사과 사이
