@@ -290,10 +290,10 @@ func (p *paragraph) stubPenalty(start int, b lineBreak) float64 {
 
 // stairPenalty returns the penalty of a short first line.
 func (p *paragraph) stairPenalty(end int) float64 {
-	if end > 0 && (p.runes[end-1] == ':' || p.runes[end-1] == '：') {
+	if end > 0 && (p.runes[end-1] == ':' || p.runes[end-1] == '：' || p.labelTo(end)) {
 		return penaltyLabel
 	}
-	if p.isKorean() && end > 0 && p.runes[end-1] == ',' {
+	if p.isKorean() && end > 0 && (p.runes[end-1] == ',' || p.workAt(end+1)) {
 		return penaltyPartStub
 	}
 	return penaltyStair

@@ -55,7 +55,7 @@ func (e *Engine) findBreaks(p *paragraph) {
 		}
 		p.flags[next] |= lineStart
 		end := next
-		for end > line.Offset && blank(p.runes[end-1]) {
+		for end > from && (blank(p.runes[end-1]) || p.parting(from, end, next)) {
 			end--
 		}
 		p.partWords(from, end)

@@ -13,7 +13,7 @@ import (
 // Penalties of a break inside a clause, in addition to that of its words.
 const (
 	penaltyOutside    = -.04 // where a clause ends
-	penaltyInside     = .040 // in Thai, before a number
+	penaltyInside     = .040 // in Thai, before a number; in Chinese, after why
 	penaltyNouns      = .090 // between two words, neither of which is known for beginning or ending a phrase
 	penaltyList       = .060 // … or after a word of a list
 	penaltyPointEnd   = .020 // after a middle dot
@@ -182,7 +182,7 @@ func (p *paragraph) insideClause(b lineBreak) float64 {
 		return penaltyOutside
 	case p.class == tall:
 		return p.insideThai(b)
-	case unicode.In(next, unicode.Ps, unicode.Pi):
+	case unicode.In(next, unicode.Ps, unicode.Pi), p.labelTo(b.end):
 		return 0
 	case last == '·', last == '・':
 		return penaltyPointEnd
@@ -199,10 +199,14 @@ func (p *paragraph) insideClause(b lineBreak) float64 {
 		return penaltyAmount
 	case p.han == japanese:
 		return 0
-	case b.end == b.next && p.headAt(b.next):
+	case b.end == b.next && (p.headAt(b.next) || p.describesNext(b.next)):
 		return penaltyHead
 	case b.end == b.next && p.beforeHead(b.next):
 		return penaltyBeforeHead
+	case p.releasedAt(b):
+		return penaltyModel
+	case p.asksBefore(b.next):
+		return penaltyInside
 	case isHan(last) && isHan(next) && !p.phraseAt(b.end), !isHan(next) && containsRune(leadsHan+"到", last):
 		return penaltyNouns
 	}
@@ -251,7 +255,7 @@ func (p *paragraph) amountAt(b lineBreak) bool {
 // one character that belongs to the next one, or a verb is beside it.
 func (p *paragraph) phraseAt(i int) bool {
 	return containsRune(breakAfterHan+"着著起", p.runes[i-1]) || i > 1 && unicode.IsDigit(p.runes[i-2]) ||
-		i > 1 && hanVerb(p.runes[i-2:i]) || p.phraseBegins(i)
+		i > 1 && hanVerb(p.runes[i-2:i]) || p.countedWord(i) || p.phraseBegins(i)
 }
 
 // phraseBegins reports whether a word of one character that belongs to the next one, or a verb, is at i.

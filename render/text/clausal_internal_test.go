@@ -14,7 +14,7 @@ func TestJudge_linesOfClausesEndWhereTheyAreRead(t *testing.T) {
 		fault      bool
 	}{
 		{"zh-Hans", "首批研究成果发布：|28亿年前仍有火山活动", false}, {"zh-Hans", "票价最低280元起，|周五上演", false},
-		{"zh-Hant", "港股收市｜|恒指下跌", false}, {"ja", "日本経済を救うのか|——市場規模の光と影", false},
+		{"zh-Hant", "港股收市|｜恒指下跌", false}, {"ja", "日本経済を救うのか|——市場規模の光と影", false},
 		{"ja", "日本橋区間の地下化、|出入口を廃止", false}, {"ja", "「働き方改革」|から7年、残業時間は", true}, {"ja", "刊行を語る|「物語は井戸を掘るようなもの」", false},
 		{"th", "คงดอกเบี้ยนโยบายที่ 1.25%| คาดเศรษฐกิจปีหน้าโต 1.8%", false},
 		{"th", "คลื่นลมแรง| เรือเล็กควรงดออกจากฝั่ง", false},

@@ -183,6 +183,8 @@ func (p *paragraph) signsTo(i, step int) float64 {
 			return penaltyDashed
 		case r == '—' && step < 0 && n == 2:
 			return penaltyLoneSign
+		case step < 0 && n > 0 && n <= 3 && p.labelTo(i+1):
+			return penaltyFewAfter // 【誠徵】數位 / 典藏資料
 		case r == '\u3000' && n > 0:
 			return [...]float64{0, penaltyLoneSign, penaltyLoneSign, penaltyBesideSpace, penaltyFewSigns}[n]
 		case n > 3:
@@ -310,7 +312,7 @@ func (p *paragraph) eastPenalty(b lineBreak, last, next rune) (penalty float64, 
 		return penaltyHeadline, true
 	case last == '／':
 		return penaltyHeadline, true
-	case last == '｜':
+	case last == '｜', b.end < b.next && p.runes[b.end] == '｜':
 		return penaltySentence, true
 	case p.han == japanese && p.japaneseAuxiliary(b):
 		return penaltyAuxiliary, true

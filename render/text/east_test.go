@@ -107,8 +107,8 @@ func TestFit_linesAreClauses(t *testing.T) {
 			"보내는|", "보내는 ", "지:|", "지: ",
 			"ไทย|", "ไทย", "ขี่|", "ขี่", "%|", "% ", "ตามนี้|", "ตามนี้ ", "|", "").Replace(c.want)
 		b := text.NewEngine().Fit(title, st, text.Box{W: c.w, H: 420}, text.Steps(3, 104, 92, 84, 76).Then(4, 68, 60, 56))
-		if got := strings.Join(linesOf(b), "|"); got != c.want {
-			t.Errorf("%v px: %s, want %s", c.w, got, c.want)
+		if got := strings.Join(linesOf(b), "|"); got != strings.ReplaceAll(c.want, "｜", "") {
+			t.Errorf("%v px: %s, want %s without a bar", c.w, got, c.want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -73,7 +74,7 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 		b := p.breaks[i]
 		if b.end <= last.end && !p.hangs(b) && !p.splitsWord(b) {
 			end := trimCut(p.runes[:b.end], p.style.Lang)
-			if end > floor && p.style.Balance && barelyBegins(p.runes[:end]) { // a title
+			if end > floor && (opensLast(p.runes[:end]) || p.style.Balance && barelyBegins(p.runes[:end])) { // a title
 				if barely == 0 && try(end) {
 					barely = end
 				}
@@ -170,6 +171,16 @@ func barelyBegins(runes []rune) bool {
 			return true
 		}
 		words++
+	}
+	return false
+}
+
+// opensLast reports whether a cut text ends in the first word of brackets: “…, a record (talk…”.
+func opensLast(runes []rune) bool {
+	for i := len(runes) - 1; i > 0 && !blank(runes[i]); i-- {
+		if unicode.Is(unicode.Ps, runes[i]) {
+			return blank(runes[i-1]) && !slices.ContainsFunc(runes[i:], closesWord)
+		}
 	}
 	return false
 }

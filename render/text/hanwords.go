@@ -85,7 +85,7 @@ var newHanWords = sync.OnceValue(func() map[[longestHanWord]rune]bool {
 		测评 涨薪 深成指 混动 港股 港铁 潜望 火锅店 热搜 热销 独董 环比 珠三角 用气 电商 电竞 男排 男足 疫情 直播间 看空 知乎 短剧 短视频 研报 碳中和 碳达峰 社保 社畜 种草 科创板 租房 移师 程序员
 		穿搭 竖屏 签书会 粤港澳 红烧肉 统计局 缓存 编程 网红 网约车 美团 美股 考研 联发科 脑机 腾讯 自驾 航拍 芯片 英超 药监局 莫高 另有 获得感 营收 见面会 触陆 证监会 语言模型 豆包 豆瓣酱 财报 走弱
 		走强 超导 跨境 躺平 轻轨 运维 进球 追剧 通义 通胀 速览 避坑 链条 锂电池 长三角 长焦 长照 阿里云 陆股 降本 降薪 限号 限行 限购 雅思 集采 露营地 预制菜 首个 首例 首发 首发阵容 首家 首批
-		首款 首秀 骑行 高质量 高铁站 鸿海 黑科技`) {
+		储能 光伏 兆瓦时 千瓦时 并网 手冲 治沙 滤杯 首款 首秀 骑行 高质量 高铁站 鸿海 黑科技`) {
 		var key [longestHanWord]rune
 		copy(key[:], []rune(w))
 		out[key] = true
@@ -141,14 +141,15 @@ func (p *paragraph) locative(i int) bool {
 	return false
 }
 
-// hanHeads are words that mostly end the name of an institution or an event, or a term of economy, law or science, in
-// simplified characters: 北京国家大剧院, 存款准备金率.
+// hanHeads are words that mostly end the name of an institution, an event or a job, or a term of economy, law or
+// science, in simplified characters: 北京国家大剧院, 存款准备金率.
 var hanHeads = sync.OnceValue(func() map[[longestHanWord]rune]bool {
 	out := map[[longestHanWord]rune]bool{}
 	for _, w := range strings.Fields(`剧院 大剧院 歌剧院 音乐厅 博物馆 博物院 美术馆 图书馆 体育馆 体育场 纪念馆 展览馆 科技馆 水族馆 动物园 植物园
 		游乐园 大学 学院 中学 小学 幼儿园 医院 银行 机场 车站 火车站 地铁站 书展 博览会 交易会 电影节 音乐节 艺术节 文化节 委员会 理事会 联合会
 		基金会 协会 法院 检察院 研究院 研究所 实验室 集团 出版社 公园 广场 大桥 隧道 公路 铁路 运河 水库 锦标赛 联赛 人员 账户 准备金
-		准备金率 利率 汇率 指数 余额 存款 贷款 条例 协定 制度 法案 背面 表面 卫星 空间站 望远镜 变奏曲 奏鸣曲 协奏曲 交响曲 进行曲 叙事曲`) {
+		准备金率 利率 汇率 指数 余额 存款 贷款 条例 协定 制度 法案 背面 表面 卫星 空间站 望远镜 变奏曲 奏鸣曲 协奏曲 交响曲 进行曲 叙事曲 电站
+		水电站 核电站 教练 工程师 设计师 架构师 分析师 摄影师 研究员 运动员`) {
 		var key [longestHanWord]rune
 		copy(key[:], []rune(w))
 		out[key] = true
@@ -160,7 +161,8 @@ var hanHeads = sync.OnceValue(func() map[[longestHanWord]rune]bool {
 func (p *paragraph) headAt(i int) bool {
 	const apart = breakAfterHan + leadsHan + trailingHan + hanNumbers
 	if p.han == japanese || i < shortestHanWord || !isHan(p.runes[i-1]) || !isHan(p.runes[i-2]) ||
-		containsRune(apart, p.runes[i-1]) || containsRune(hanNumbers, p.runes[i-2]) || hanVerb(p.runes[i-2:i]) {
+		containsRune(apart, p.runes[i-1]) || containsRune(hanNumbers, p.runes[i-2]) ||
+		hanVerb(p.runes[i-2:i]) && !containsRune("发發析", p.runes[i-1]) { // 开发工程师
 		return false
 	}
 	var word [longestHanWord]rune

@@ -21,14 +21,17 @@ const (
 	penaltyInitials   = .170 // … after Latin letters, before a noun: MLS / 데뷔골
 	penaltyTwoWords   = .080 // … between two nouns, or before the verb whose object or subject the first is
 	penaltyTwoNouns   = .130 // … of a phrase that has no others: 동네 / 책방에
-	penaltyAttribute  = .050 // … after -의: 엄마의 / 편지
+	penaltyAttribute  = .050 // … after -의 or -용: 엄마의 / 편지, 산행용 / 스틱
+	penaltySecond     = .205 // … of a noun before -와, or after the first one that follows it: 색인과 메모리 / 사용량
+	penaltyLastQuoted = .220 // … before the last word of a long quotation
 	penaltyAdnominal  = .030 // … after an adnominal ending, before more than a noun
 	penaltyBoundNoun  = .205 // … after such an ending, before a noun that needs it: 절이는 / 법과
 	penaltyAdverb     = .150 // … after one of koreanAdverbs: 자주 / 묻는
 	penaltyListed     = .100 // … between two measures: 215g, / 4.2mm
 	penaltyDotted     = .260 // … after a measure and a dot
 	penaltyNamed      = .050 // … before its name in quotes: 로봇 / ‘아틀라스’
-	penaltyBefore     = .060 // … before a word with an adnominal ending, after its object or the like
+	penaltyBefore     = .060 // … before a word with an adnominal ending, after its subject or the like
+	penaltyObjectOf   = .090 // … after its object
 	penaltyOneWord    = .100 // a short line has one word
 	penaltyPartStub   = .060 // a line has less than stubShare of the mean, and a part begins or ends there
 	penaltyKoreanLast = .130 // … before the last word of a clause
@@ -206,8 +209,11 @@ func (p *paragraph) koreanPenalty(b lineBreak) float64 {
 	if p.lastWordAt(b) {
 		penalty += penaltyKoreanLast
 	}
-	switch n := p.pairAround(b); {
-	case n > 0 && n <= shortPair:
+	if p.lastQuoted(b) {
+		penalty += penaltyLastQuoted
+	}
+	switch n, work := p.pairAround(b); {
+	case n > 0 && (n <= shortPair || work):
 		penalty += penaltyShortPair
 	case n > 0 && n <= longestPair:
 		penalty += penaltyInPair
@@ -226,23 +232,25 @@ func (p *paragraph) lastWordAt(b lineBreak) bool {
 		(unicode.In(p.runes[b.end-1], unicode.L, unicode.N) || closesWord(p.runes[b.end-1]))
 }
 
-// pairAround returns the number of characters between the brackets or quotes that a break is inside of, or 0.
-func (p *paragraph) pairAround(b lineBreak) int {
+// pairAround returns the number of characters between the brackets or quotes that a break is inside of, or 0, and
+// whether they are those of the title of a work.
+func (p *paragraph) pairAround(b lineBreak) (n int, work bool) {
 	open, end := b.end-1, b.next
 	for ; open >= 0 && !unicode.In(p.runes[open], unicode.Ps, unicode.Pi); open-- {
 		if b.end-open > longestPair || unicode.In(p.runes[open], unicode.Pe, unicode.Pf) {
-			return 0
+			return 0, false
 		}
 	}
 	for ; end < len(p.runes) && !unicode.In(p.runes[end], unicode.Pe, unicode.Pf); end++ {
 		if end-b.next > longestPair || unicode.In(p.runes[end], unicode.Ps, unicode.Pi) {
-			return 0
+			return 0, false
 		}
 	}
 	if open < 0 || end == len(p.runes) {
-		return 0
+		return 0, false
 	}
-	return end - open - 1
+	n = end - open - 1
+	return n, n <= longestPair && p.workAt(open)
 }
 
 // insideKorean returns the penalty of a break between two words of one phrase.
@@ -252,21 +260,24 @@ func (p *paragraph) insideKorean(b lineBreak) float64 {
 	}
 	word := p.koreanWord(b.end)
 	after, marked := p.koreanWordAt(b.next)
+	if p.koreanVersion(b.end, after) {
+		return penaltyModel // 도라지(Doraji) / 2.7
+	}
 	if len(word) == 0 {
 		return 0
 	}
 	last := word[len(word)-1]
-	if len(after) == 0 {
-		if hangul(last) && !endsKorean(word) && p.quotesWord(b.next) {
-			return penaltyNamed // 로봇 / ‘아틀라스’
-		}
-		return 0
-	}
 	switch {
+	case len(after) == 0 && hangul(last) && !endsKorean(word) && p.quotesWord(b.next):
+		return penaltyNamed // 로봇 / ‘아틀라스’
+	case len(after) == 0:
+		return 0
 	case !unicode.In(last, unicode.L, unicode.N) && last != '%':
 		return 0
 	case p.belongsToLast(b.next):
 		return penaltyPerson
+	case koreanAuxiliary(word, after):
+		return penaltyEnclitic
 	case koreanFollowers[string(after)]:
 		return penaltyEnclitic
 	case len(word) == 1 && isHan(last):
@@ -278,6 +289,9 @@ func (p *paragraph) insideKorean(b lineBreak) float64 {
 	case unicode.IsDigit(word[0]), word[0] == '제' && len(word) > 1 && unicode.IsDigit(word[1]):
 		return p.afterKoreanNumber(word, after)
 	case unicode.IsDigit(after[0]):
+		if marked && len(word) == 1 {
+			return penaltyTwoNouns // 할 / 7가지,
+		}
 		return beforeKoreanNumber(word, after)
 	case last < 0x80:
 		if hangul(after[0]) && unicode.IsLetter(last) {
@@ -286,7 +300,7 @@ func (p *paragraph) insideKorean(b lineBreak) float64 {
 		return 0
 	case !hangul(last):
 		return 0
-	case last == '의' && !koreanNouns[string(word)]:
+	case last == '의' && !koreanNouns[string(word)], forKorean(word):
 		return penaltyAttribute
 	case adnominal(word):
 		if koreanWays[string(bareKorean(after))] || koreanWays[string(after[:1])] && len(after) == 2 && endsKorean(after) {
@@ -300,7 +314,19 @@ func (p *paragraph) insideKorean(b lineBreak) float64 {
 		return penaltyCounted // 3만 대 / 투입
 	case endsKorean(word), koreanLinks[string(word)]:
 		return beforeVerb(word, after)
-	case (marked || endsKorean(after)) && p.beginsKoreanPhrase(b.end-len(word)):
+	}
+	return p.betweenNouns(word, after, b.end-len(word), marked && b.next+len(after) < len(p.runes), marked)
+}
+
+// betweenNouns is insideKorean between a word at i that is probably a noun and another one, which a mark may follow,
+// perhaps that at the end of the text.
+func (p *paragraph) betweenNouns(word, after []rune, i int, marked, ends bool) float64 {
+	last := word[len(word)-1]
+	switch {
+	case p.followsAnd(i),
+		leadsAnd(after) && !containsRune("식형", last) && p.beginsKoreanPhrase(i): // but 접이식 / 의자와
+		return penaltySecond
+	case last == '적' && len(word) > 2, marked, (ends || endsKorean(after)) && p.beginsKoreanPhrase(i):
 		return penaltyTwoNouns
 	}
 	return penaltyTwoWords
@@ -308,8 +334,11 @@ func (p *paragraph) insideKorean(b lineBreak) float64 {
 
 // beforeVerb returns the penalty of a break between a word with a particle and a verb before a noun or another clause.
 func beforeVerb(word, after []rune) float64 {
+	if adnominal(after) && containsRune("을를", word[len(word)-1]) {
+		return penaltyObjectOf // 바지락을 / 넣은
+	}
 	if adnominal(after) || containsRune("가이을를", word[len(word)-1]) && koreanLinks[string(after)] {
-		return penaltyBefore // 일상을 / 바꾼 휴대폰, 난도가 / 높아 변별력을
+		return penaltyBefore // 우리가 / 바꾼 휴대폰, 난도가 / 높아 변별력을
 	}
 	return 0
 }
@@ -320,7 +349,8 @@ func (p *paragraph) beginsKoreanPhrase(i int) bool {
 		return true
 	}
 	word := p.koreanWord(i - 1)
-	return len(word) == 0 || !unicode.In(word[len(word)-1], unicode.L, unicode.N) || adnominal(word) || endsKorean(word)
+	return len(word) == 0 || !unicode.In(word[len(word)-1], unicode.L, unicode.N) || adnominal(word) || endsKorean(word) ||
+		forKorean(word)
 }
 
 // afterKoreanNumber is insideKorean after a word that begins with digits.
@@ -334,6 +364,8 @@ func (p *paragraph) afterKoreanNumber(word, after []rune) float64 {
 		return penaltyCounted // 38초에서 / 4초로
 	case strings.HasSuffix(text, "%p"), strings.HasSuffix(text, "%"):
 		return penaltyEdition // 10%p / 인하
+	case last < 0x80 && unicode.IsLetter(last) && endsKorean(after):
+		return penaltyInitials // 40MB / 컨테이너로
 	case !hangul(last):
 		return penaltyCounted // 3-1 / 완승
 	case containsRune("년월일시분", last) && len(word) > 1 && unicode.IsDigit(word[len(word)-2]):
@@ -395,10 +427,10 @@ func adnominal(word []rune) bool {
 		nieun     = 4
 	)
 	last := word[len(word)-1]
-	if koreanVerbs[string(word[max(0, len(word)-2):])] || string(word) == "보내는" {
+	if koreanVerbs[string(word[max(0, len(word)-2):])] || koreanPast[string(word)] || string(word) == "보내는" {
 		return true
 	}
-	if len(word) < 2 || last < syllables || last > 0xd7a3 || containsRune("은을를", last) {
+	if len(word) < 2 || last < syllables || last > 0xd7a3 || containsRune(koreanNounEnds, last) {
 		return false
 	}
 	return (last-syllables)%tails == nieun

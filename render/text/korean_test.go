@@ -49,6 +49,13 @@ func TestFit_koreanPhrasesStayWhole(t *testing.T) {
 		{"names in Latin letters", "쿠버네티스에서 돌아가는 Spring Boot 앱을 더 빠르게 시작하는 법", "Spring"},
 		{"adverb", "우리 서비스를 쓰는 고객이 가장 궁금해하는 질문 열 가지", "가장"},
 		{"way", "겨울 김장 배추 스무 포기 제대로 절이는 법과 황금 비율 양념 만들기", "절이는"},
+		{"auxiliary", "첫 자취 전에 꼭 확인해야 할 7가지, 계약서보다 먼저 봐야 하는 것", "확인해야"},
+		{"may", "수험생이 아침에 먹어도 되는 영양제는 무엇일까", "먹어도"},
+		{"object and quantity", "쿠버네티스 클러스터를 3TB 메모리로 운영하며 배운 것들", "3TB"},
+		{"second of two nouns", "검색 엔진 출시: 증분 색인과 메모리 사용량 40% 절감", "메모리"},
+		{"version", "검색 엔진 도라지(Doraji) 2.7 출시, 증분 색인과 메모리 사용량 절감", "도라지(Doraji)"},
+		{"verb of an object", "제주 바다를 담은 사진전 열린다", "바다를"},
+		{"purpose", "가을 산행용 등산 스틱과 트레킹 폴", "등산"},
 		{"fixed term", "올해의 노벨 평화상 수상자가 말하는 내일의 세계와 우리", "노벨"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -82,5 +89,54 @@ func TestFitStack_koreanTitleLeavesRoomForItsDescription(t *testing.T) {
 	})
 	if description == nil || len(title.Lines) > 2 {
 		t.Errorf("%q, %v", linesOf(title), description)
+	}
+}
+
+// TestFit_koreanWorksAndQuotationsStayWhole holds that the title of a work is on one line, although that is short, and
+// that a quotation doesn't end with the first word of a line.
+func TestFit_koreanWorksAndQuotationsStayWhole(t *testing.T) {
+	st := text.Inter.Title(0)
+	st.Lang = "ko"
+	for _, c := range []struct{ title, never string }{
+		{"특별전 〈소금, 길을 내다〉 관람 안내", "길을"}, {"장편소설 《느리게 흐르는 강》 출간", "흐르는"},
+		{"“우리 동네 책방이 사라지면 마을도 사라집니다” 책방지기 한소영 인터뷰", "마을도"},
+	} {
+		for w := 560.; w <= 1060; w += 50 {
+			ladder := text.Steps(3, 104, 92, 84, 76, 68, 60).Then(4, 54, 48)
+			b := text.NewEngine().Fit(c.title, st, text.Box{W: w, H: 420}, ladder)
+			for _, line := range linesOf(b)[:len(b.Lines)-1] {
+				if strings.HasSuffix(line, c.never) {
+					t.Errorf("%v px: %q", w, linesOf(b))
+				}
+			}
+			if len(b.Lines) == 1 && b.SizePx < 60 {
+				t.Errorf("%v px: one line at %v px", w, b.SizePx)
+			}
+		}
+	}
+}
+
+// TestLine_koreanMarksOfWorksAreHalfAsWide holds that the marks around the title of a work have no blank halves.
+func TestLine_koreanMarksOfWorksAreHalfAsWide(t *testing.T) {
+	e := text.NewEngine()
+	const px = 100
+	st := text.Inter.Title(px)
+	for _, pair := range []string{"〈〉", "《》", "「」", "『』"} {
+		width := map[string]float64{}
+		for _, lang := range []string{"ko", "ja"} {
+			st.Lang = lang
+			width[lang] = e.Measure("가"+pair, st) - e.Measure("가", st)
+		}
+		if width["ko"] > .6*width["ja"] {
+			t.Errorf("%s is %v px wide in Korean, %v px in Japanese", pair, width["ko"], width["ja"])
+		}
+		st.Lang = "ko"
+		b := e.Line("가"+pair[:3]+"나"+pair[3:]+"다", st, 0)
+		glyphs := e.Placed(b)
+		for i := 1; i < len(glyphs); i++ {
+			if gap := glyphs[i].Ink.X0 - glyphs[i-1].Ink.X1; gap < 0 || gap > .25*px {
+				t.Errorf("%s: %v px between characters %d and %d", pair, gap, i-1, i)
+			}
+		}
 	}
 }

@@ -10,6 +10,8 @@ var (
 	koreanEndings = strings.Fields(`하자 지자 되자 오자 나자 부터 에게 한테 보다 처럼 마다 조차 밖에 이나 거나 하게 지만 대로 이라 까지
 		에서 면서 해서 아서 어서 라서 여서 워서 가서 와서
 		서울서 부산서 대구서 인천서 광주서 대전서 울산서 제주서 미국서 중국서 일본서 한국서 북한서 더니 려고 려니 듯이`)
+	// koreanNounEnds are syllables that end nouns and their particles, and hardly a verb before its noun.
+	koreanNounEnds = "은을를산전안단관권연현문편반신민언건천론년분변환완순근"
 	// koreanNouns end like a particle, but aren't followed by one here.
 	koreanNouns = wordSet(`가이 강도 강의 거의 건의 결과 결의 경고 경로 고가 고도 고이 공고 광고 교과 국가 기도 기로 길이 난도 넓이 놀이 높이
 		논의 농도 단가 담도 대가 대로 대만 도로 도서 독도 동의 라면 매도 문서 문의 물가 반도 밀도 박이 반면 보고 보도 부서 불만 사고 사과 사이
@@ -18,7 +20,10 @@ var (
 		참가 참고 창고 창의 철도 청와 초과 최고 추가 측면 치과 태도 통과 통로 평가 편의 표면 한도 합의 해고 해로 허가 협의 화가 화면 환경
 		회로 회의 효과 휴가 학과 내과 증가 진로 후면 정면 국면 가면 수면 지면 단서 각서 보고서 계약서 부과 통보`)
 	// koreanVerbs are what verbs end in before a noun, in two syllables.
-	koreanVerbs = wordSet(`하는 되는 있는 없는 이는 묻는 주는 쓰는 먹는 읽는 드는 받는 찾는 꾸는 지는`)
+	koreanVerbs = wordSet(`하는 되는 있는 없는 이는 묻는 주는 쓰는 먹는 읽는 드는 받는 찾는 꾸는 지는 오는`)
+	// koreanPast are verbs before a noun that end like a topic: put in, eaten, read, received.
+	koreanPast = wordSet(`넣은 먹은 읽은 받은 찾은 얻은 잃은 담은 닮은 남은 좋은 많은 작은 높은 낮은 젊은 늙은 맑은 밝은 짧은 깊은 같은 앉은 웃은 죽은 입은
+		신은 씻은 볶은 묶은 녹은 굳은 익은 숨은 쌓은 놓은 끓은 뽑은 잡은 접은 꼽은 심은 품은 걸은 믿은 쫓은 맞은 묻은 닫은 열은 막은 쌓은 꺾은 엮은 벗은 짊은 겪은`)
 	// koreanLinks are verbs before another clause, which end in -아 or -어.
 	koreanLinks = wordSet(`높아 낮아 많아 맡아 남아 막아 찾아 받아 쌓아 놓아 않아 넘어 늘어 줄어 이어 들어 만들어 있어 없어 열어 되어 걸어`)
 	// koreanWays are nouns that need the verb before them: way, place, point, as far as.

@@ -128,13 +128,40 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder, top float64) L
 	case single < minRowOfStep*top && fair >= 0:
 		return ladder[fair:]
 	}
-	out := Ladder{{SizePx: single, Lines: 1}}
-	for _, step := range ladder[first:] {
-		if step.SizePx < single {
+	if parted {
+		if rows := e.unpartedSteps(p, box, ladder[first:], single/minEvenSize); rows != nil {
+			return rows
+		}
+	}
+	return rowSteps(single, ladder[first:])
+}
+
+// rowSteps returns a step of one line and the smaller steps of a ladder.
+func rowSteps(px float64, ladder Ladder) Ladder {
+	out := Ladder{{SizePx: px, Lines: 1}}
+	for _, step := range ladder {
+		if step.SizePx < px {
 			out = append(out, step)
 		}
 	}
 	return out
+}
+
+// unpartedSteps returns the steps of a ladder from the largest at which lines of Chinese or Korean part nothing that
+// belongs together, nil if that is smaller than least.
+func (e *Engine) unpartedSteps(p *paragraph, box Box, ladder Ladder, least float64) Ladder {
+	if p.class != cjk || p.han == japanese {
+		return nil
+	}
+	for i, step := range ladder.regular() {
+		if step.SizePx < least {
+			break
+		}
+		if b := e.fitStep(p, step, box); b != nil && b.worst < faultPenalty {
+			return ladder[i:]
+		}
+	}
+	return nil
 }
 
 // unspacedWord reports whether a title of a script without spaces is a word or two: 关于我们, ติดต่อเรา.

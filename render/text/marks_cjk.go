@@ -12,7 +12,11 @@ const maxClosingInk = .55
 // closeMarks leaves out the blank half of a closing mark before another mark: 」 and 。 take one and a half letters
 // together.
 func (e *Engine) closeMarks(p *paragraph) {
-	if p.class != cjk || p.han == korean {
+	if p.class != cjk {
+		return
+	}
+	if p.han == korean {
+		e.halveMarks(p)
 		return
 	}
 	for i := range p.glyphs {
@@ -23,6 +27,28 @@ func (e *Engine) closeMarks(p *paragraph) {
 			continue
 		}
 		if _, _, x1, _ := e.faces[g.face].ink(g.gid); x1*g.scale <= maxClosingInk*g.adv {
+			g.adv -= g.adv / 2
+		}
+	}
+}
+
+// closingWorks close what koreanWorks open.
+const closingWorks = "〉》」』"
+
+// halveMarks leaves out the blank halves of the marks of works, which Korean sets half as wide as a letter.
+func (e *Engine) halveMarks(p *paragraph) {
+	for i := range p.glyphs {
+		g := &p.glyphs[i]
+		r := p.runes[g.cluster]
+		if r < firstEast || g.adv < .95*g.scale {
+			continue
+		}
+		x0, _, x1, _ := e.faces[g.face].ink(g.gid)
+		switch {
+		case containsRune(closingWorks, r) && x1*g.scale <= maxClosingInk*g.adv:
+			g.adv -= g.adv / 2
+		case containsRune(koreanWorks, r) && x0*g.scale >= (1-maxClosingInk)*g.adv:
+			g.dx -= g.adv / 2
 			g.adv -= g.adv / 2
 		}
 	}

@@ -53,6 +53,9 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 	case p.namesModel(word, b.next):
 		return penaltyModel
 	case unicode.IsDigit(next) && hangul(word[0]) && p.measured(b.next):
+		if objectOf(word) {
+			return 0 // 애플리케이션을 / 40MB 컨테이너로
+		}
 		return penaltyModel // 고춧가루 2kg
 	case unicode.IsDigit(next):
 		return p.beforeNumber(word, b.next)

@@ -243,7 +243,10 @@ func (p *paragraph) insidePhrase(i int) bool {
 		return false
 	}
 	p.findPhrases()
-	return !p.phraseEnds[i] || p.looseHan(i) || p.looseBefore(i)
+	if p.han != japanese && p.countedWord(i) {
+		return false
+	}
+	return !p.phraseEnds[i] || p.looseHan(i) || p.looseBefore(i) || p.afterLoneNumber(i)
 }
 
 // closesWord reports whether a mark is the end of a word, which particles and endings may follow.
@@ -251,7 +254,7 @@ func closesWord(r rune) bool { return r == '%' || r == '％' || unicode.In(r, un
 
 // counters follow a number without a space and are one word with it.
 const counters = "年月日円元时時分秒人個个回倍週周台本件歳岁天条種种点點号號章話话集季期名位次万萬億亿兆千百階层層度名社枚杯" +
-	"毫微纳厘公米克吨升斤里亩美欧届"
+	"毫微纳厘公米克吨升斤里亩美欧届座"
 
 // afterCounter begin what is counted with 个 and one word with it: 个月, 个小时, 个星期, 个世纪, 个百分点.
 const afterCounter = "月小星礼禮世百"

@@ -88,6 +88,7 @@ const (
 	unpartedShare = .85 // … if its words are whole, but those that belong together aren't
 	clausalShare  = .72 // … in Chinese, Japanese or Thai, of which a line ends nearly anywhere
 	koreanShare   = .78 // … in Korean
+	slugShare     = .64 // … if the name of a package is parted
 	seamShare     = .90 // … if a word is parted at the seam of a compound
 )
 
@@ -104,6 +105,8 @@ func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *
 	switch {
 	case b.Truncated || p.style.Exact:
 		return b
+	case b.worst >= penaltyHyphen && isSlug(p.runes):
+		share = slugShare
 	case b.cut, b.worst >= penaltyWord && b.worst < penaltyOrphanWord,
 		b.worst >= penaltyHyphen && slices.Contains(p.runes, ' '):
 		share = wholeShare
@@ -136,6 +139,17 @@ func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *
 		}
 	}
 	return best
+}
+
+// isSlug reports whether a whole text is the name of a package, such as hangul-fold, which is no compound.
+func isSlug(runes []rune) bool {
+	const longest = 12 // letters; a longer one would be small on one line
+	for _, r := range runes {
+		if r != '-' && r != '_' && (r < 'a' || r > 'z') && (r < '0' || r > '9') {
+			return false
+		}
+	}
+	return len(runes) <= longest
 }
 
 // byPhrases reports whether lines of a text end as phrases do rather than be even: in European and in phrasal scripts.
