@@ -38,7 +38,7 @@ func TestLeaf_languages_writeDaysAsTheyDo(t *testing.T) {
 		}},
 		"fr": {
 			Event{Start: day(9, 29, 0, 0), End: day(10, 2, 0, 0), AllDay: true, Online: true},
-			kit.Leaf{Month: "septembre", Day: "29", Weekday: "– 2 octobre 2026", Place: "En ligne"},
+			kit.Leaf{Month: "septembre", Day: "29", Weekday: "29 septembre – 2 octobre", Place: "En ligne"},
 		},
 		"ja": {Event{Start: day(10, 14, 19, 0)}, kit.Leaf{Month: "10月", Day: "14", Weekday: "水曜日", Time: "19:00"}},
 		"ru": {Event{Start: day(12, 1, 10, 0)}, kit.Leaf{Month: "Декабрь", Day: "1", Weekday: "вторник", Time: "10:00"}},
@@ -49,6 +49,14 @@ func TestLeaf_languages_writeDaysAsTheyDo(t *testing.T) {
 		"vi": {Event{Start: day(12, 1, 10, 0)}, kit.Leaf{Month: "Tháng 12", Day: "1", Weekday: "Thứ\u00a0Ba", Time: "10:00"}},
 		"it": { // more than a week
 			Event{Start: day(9, 5, 0, 0), End: day(9, 25, 0, 0), AllDay: true}, kit.Leaf{Month: "settembre", Day: "5–25"},
+		},
+		"zh-Hant": {
+			Event{Start: day(12, 1, 10, 0), Online: true},
+			kit.Leaf{Month: "12月", Day: "1", Weekday: "星期二", Time: "10:00", Place: "線上"},
+		},
+		"en-us": { // a page that names its zone
+			Event{Start: day(12, 1, 10, 0).In(time.FixedZone("", 0)), Place: "Livestream", Online: true},
+			kit.Leaf{Month: "December", Day: "1", Weekday: "Tuesday", Time: "10:00 UTC", Place: "Livestream"},
 		},
 		"xx": {Event{Start: day(12, 1, 10, 0)}, kit.Leaf{Month: "12.2026", Day: "1", Time: "10:00"}},
 	} {

@@ -151,8 +151,19 @@ func (w *factWords) length(d time.Duration) string {
 var currencySigns = map[string]string{
 	"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CNY": "¥", "KRW": "₩", "INR": "₹", "BRL": "R$", "CAD": "CA$",
 	"AUD": "A$", "NZD": "NZ$", "HKD": "HK$", "SEK": "kr", "NOK": "kr", "DKK": "kr", "PLN": "zł", "CZK": "Kč", "RUB": "₽",
-	"UAH": "₴", "TRY": "₺", "ILS": "₪", "THB": "฿", "VND": "₫",
+	"UAH": "₴", "TRY": "₺", "ILS": "₪", "THB": "฿", "VND": "₫", "TWD": "NT$", "PHP": "₱",
 }
+
+// signsIn are signs in languages that write them in another way, as they have a dollar, a yen or a yuan of their own.
+// Source: Unicode CLDR, numbers.
+var signsIn = map[string]map[string]string{
+	"zh": {"USD": "US$", "JPY": "JP¥"}, "zh-hant": {"USD": "US$", "CNY": "CN¥"},
+	"ko": {"USD": "US$", "JPY": "JP¥", "CNY": "CN¥"}, "pt": {"USD": "US$"}, "th": {"USD": "US$", "CNY": "CN¥"},
+	"en": {"CNY": "CN¥"}, "ja": {"CNY": "CN¥"},
+}
+
+// wholeMoney are currencies whose prices are written without decimals, unless they have some.
+var wholeMoney = setOf("THB INR RUB TWD JPY KRW VND CLP COP HUF IDR ISK PHP")
 
 // Languages by how they write prices. Source: Unicode CLDR, numbers.
 var (
@@ -179,9 +190,12 @@ func money(number, currency, lang string) string {
 	if number == "" {
 		return ""
 	}
-	pointed := hasPoint(lang)
+	pointed, traditional := hasPoint(lang), writesTraditional(lang)
 	lang = primaryOf(lang)
 	whole, fraction, _ := strings.Cut(number, ".")
+	if wholeMoney[currency] && strings.Trim(fraction, "0") == "" {
+		fraction = ""
+	}
 	group, point := ".", ","
 	switch {
 	case pointed:
@@ -200,6 +214,11 @@ func money(number, currency, lang string) string {
 		b.WriteString(point + fraction)
 	}
 	sign, known := currencySigns[currency]
+	in := lang
+	if traditional {
+		in = "zh-hant"
+	}
+	sign = cmp.Or(signsIn[in][currency], sign)
 	letters := !known || sign == "kr" || sign == "zł" || sign == "Kč"
 	switch {
 	case !signFirst[lang]:

@@ -17,6 +17,9 @@ func TestMoney_languages_writePricesAsTheyDo(t *testing.T) {
 		{"249", "SEK", "en", "SEK 249"}, {"24.90", "EUR", "nl", "€ 24,90"}, {"24.90", "BRL", "pt-BR", "R$ 24,90"},
 		{"1234.50", "MXN", "es-MX", "1,234.50 MXN"}, {"1234.50", "EUR", "es", "1.234,50 €"},
 		{"24.90", "CHF", "de", "24,90 CHF"}, {"5", "EUR", "", "€5"}, {"", "EUR", "en", ""}, {"1000000", "INR", "en", "₹1,000,000"},
+		{"1200", "TWD", "zh-Hant", "NT$1,200"}, {"12", "USD", "zh-TW", "US$12"}, {"30", "CNY", "zh-Hant", "CN¥30"},
+		{"30", "CNY", "zh-Hans", "¥30"}, {"12", "USD", "pt-BR", "US$ 12"}, {"12", "USD", "es", "12 $"},
+		{"490.00", "THB", "th", "฿490"}, {"490.50", "THB", "th", "฿490.50"}, {"12.00", "EUR", "es", "12,00 €"},
 	} {
 		if got := strings.ReplaceAll(money(c.number, c.currency, c.lang), noBreakSpace, " "); got != c.want {
 			t.Errorf("%s %s in %q: got %q, want %q", c.number, c.currency, c.lang, got, c.want)

@@ -41,11 +41,11 @@ func changelogOG(c *kit.Card) {
 		Upper: kit.LogoLine{Middle: releaseRow, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 554, MaxH: 40},
 	})
 	beside := float64(mask.Rect.Max.X) + numeralGap
+	from := beside
 	if below {
-		putBrandAtEnd(c, bg, logo, wording.Release(c), logo.Upper.X0, releaseRow)
-	} else {
-		putBrandAtEnd(c, bg, logo, wording.Release(c), beside, releaseRow)
+		from = logo.Upper.X0
 	}
+	putBrandAtEnd(c, bg, logo, wording.Release(c), kit.Row{Span: kit.Span{X0: from}, Y: releaseRow}, rtl)
 	c.PutRow(kit.Row{Span: kit.Span{X0: beside, X1: m.right}, Anchor: kit.Bottom, Y: m.base + 12}, when)
 	c.RTL = rtl
 
@@ -169,7 +169,7 @@ type changelogMeasures struct {
 }
 
 var changelogShare = changelogMeasures{
-	left: 72, right: 1128, most: 211, below: 140, base: 252, width: 840, datePx: 28, scale: 298, node: 603,
+	left: 72, right: 1128, most: 211, below: 128, base: 252, width: 840, datePx: 28, scale: 298, node: 603,
 }
 
 const (
@@ -251,21 +251,21 @@ func drawScale(c *kit.Card, m *changelogMeasures, canvas *paint.Canvas) {
 	canvas.Disc(float64(node), float64(m.scale+2), 13, ink)
 }
 
-// putBrandAtEnd places the site's icon, and its name after it, at the end of the upper row, whose middle is given, from
-// x on.
-func putBrandAtEnd(c *kit.Card, on kit.Surface, logo kit.Logo, title string, x, middle float64) {
-	row := kit.Row{Span: kit.Span{X0: x, X1: logo.Upper.X1}, Anchor: kit.Middle, Y: middle, Gap: kit.BrandGap}
+// putBrandAtEnd places the site's icon, and its name after it in the direction of the card, at the end of the upper row,
+// of which a start and the middle are given.
+func putBrandAtEnd(c *kit.Card, on kit.Surface, logo kit.Logo, title string, row kit.Row, rtl bool) {
+	row.X1, row.Anchor, row.Gap = logo.Upper.X1, kit.Middle, kit.BrandGap
 	name := nameAtEnd(c, on, title)
 	if logo.Upper.HasLogo && logo.AtEnd && logo.Wordmark() {
 		name.Text = ""
 	}
-	putNameAtEnd(c, row, name, c.BrandIcon(on, logo, brandIconSide))
+	putNameAtEnd(c, row, name, c.BrandIcon(on, logo, brandIconSide), rtl)
 }
 
-// putNameAtEnd places a name and the icon before it, in its direction, at the end of a row.
-func putNameAtEnd(c *kit.Card, row kit.Row, name, icon kit.RowItem) {
+// putNameAtEnd places a name and the icon before it, in its direction or that of the card, at the end of a row.
+func putNameAtEnd(c *kit.Card, row kit.Row, name, icon kit.RowItem, rtl bool) {
 	icon.AtEnd = true
-	if !c.RTL && kit.HasRTL(name.Text) {
+	if !c.RTL && (rtl || kit.HasRTL(name.Text)) {
 		c.PutRow(row, icon, name)
 		return
 	}

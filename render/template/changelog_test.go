@@ -151,3 +151,51 @@ func TestChangelog_cutTitleHasAWholeDescription(t *testing.T) {
 		}
 	}
 }
+
+// TestChangelog_highlightsAreTheList checks that a list that says what is new keeps its short entries.
+func TestChangelog_highlightsAreTheList(t *testing.T) {
+	for _, tc := range []struct{ items, want []string }{
+		{[]string{"ปฏิทิน พ.ศ.", "จุดตรวจแบบเพิ่มหน่วย", "ตัวเชื่อม MQTT 5"}, []string{"ปฏิทิน พ.ศ.", "จุดตรวจแบบเพิ่มหน่วย", "ตัวเชื่อม MQTT 5"}},
+		{[]string{"全5ウエイト", "収録文字数 23,060字", "縦組み用かな・従属欧文つき。"}, []string{"全5ウエイト", "収録文字数 23,060字", "縦組み用かな・従属欧文つき。"}},
+		{[]string{"Signed links.", "Dark mode", "Retries of webhooks"}, []string{"Signed links", "Dark mode", "Retries of webhooks"}},
+		{[]string{"Home", "Docs", "Release notes of 3.2"}, nil},
+	} {
+		c := openCard(t, "changelog", kit.Spec{Texts: kit.Texts{Title: "Lumen", Version: "3.2", Items: tc.items}})
+		if got := wording.Highlights(c); !slices.Equal(got, tc.want) {
+			t.Errorf("%q: got %q", tc.items, got)
+		}
+	}
+}
+
+// TestChangelog_iconBeginsTheRow checks that the icon is on the side where lines begin.
+func TestChangelog_iconBeginsTheRow(t *testing.T) {
+	for title, rtl := range map[string]bool{"Signed links": false, "نسق: أداة سطر أوامر": true} {
+		c := openCard(t, "changelog", kit.Spec{RTL: rtl, Texts: kit.Texts{
+			Title: title, Version: "0.14.2", SiteName: "GitForge",
+		}})
+		c.Layout()
+		at := map[string]float64{}
+		for _, p := range c.PlacedTexts() {
+			at[p.Text()] = p.X
+		}
+		if at["GitForge"] == 0 || (at["G"] > at["GitForge"]) != rtl {
+			t.Errorf("right to left: %v, the name and the letter of the icon are at %v", rtl, at)
+		}
+	}
+}
+
+// TestChangelog_longVersionIsBelowTheSite checks that a number below the row with the site keeps clear of it.
+func TestChangelog_longVersionIsBelowTheSite(t *testing.T) {
+	c := openCard(t, "changelog", kit.Spec{Texts: kit.Texts{
+		Title: "웹훅 서명 검증하기", Version: "2026-06", SiteName: "송금이음 개발자 문서",
+	}})
+	c.Layout()
+	ground := c.Canvas().At(2, 2)
+	for y := 106; y < 118; y++ {
+		for x := 72; x < 1128; x += 3 {
+			if c.Canvas().At(x, y) != ground {
+				t.Fatalf("the number is at %d,%d, close below the site", x, y)
+			}
+		}
+	}
+}

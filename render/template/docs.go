@@ -38,9 +38,10 @@ const (
 	tabH, tabSlope        = 60, 36
 	tabLabelX, tabLabelY  = 32, 41 // of a label in its tab: its left edge and its baseline
 	tabLeast              = 150    // width of a tab without its sloping side
-	maxTabLabel           = 280
+	maxTabLabel           = 280    // beside the row with the site
 	sheetRadius           = 14
 	docsBrandMiddle       = 88
+	docsBrandFoot         = 108    // where that row ends
 	docsTitleX, docsUnder = 88, 42 // of the title, from the upper edge of the front sheet
 	docsLow               = 560    // lowest baseline of the description
 )
@@ -82,10 +83,11 @@ func docsOG(c *kit.Card) {
 		Margin: 72, Start: corner, End: corner, Upper: upper, Lower: kit.LogoLine{Middle: 552, MaxH: 40},
 	})
 	after := float64(sheetX)
-	if first := sheets[0]; first.y < docsBrandMiddle+20 {
+	if first := sheets[0]; first.y < docsBrandFoot {
 		after = float64(first.x+tabWidth(first)) + kit.LogoGap
 	}
-	putBrandAtEnd(c, background, logo, c.Title, max(after, logo.Upper.X0), docsBrandMiddle)
+	row := kit.Row{Span: kit.Span{X0: max(after, logo.Upper.X0)}, Y: docsBrandMiddle}
+	putBrandAtEnd(c, background, logo, c.Title, row, c.RTL)
 
 	top := float64(front.y + tabH)
 	column := kit.Column{X: docsTitleX, Y: top + docsUnder, W: 1040, Gap: 46, Under: top, Foot: 526}
@@ -157,8 +159,8 @@ func putSections(c *kit.Card, on kit.Surface, top float64) {
 	const room = 1128 - sectionsX
 	size, ink, n := 30.0, on.Text, 0
 	for _, s := range c.Sections {
-		if b := c.Line(s, c.TextStyle(size, 400), 0); !b.Empty() && b.BoxWidth > room {
-			size = 28
+		for size > 26 && c.Line(s, c.TextStyle(size, 400), room).Truncated {
+			size -= 2
 		}
 	}
 	for _, s := range c.Sections {
@@ -217,7 +219,11 @@ func docsSheets(c *kit.Card, start int) []sheet {
 		case th.Dark: // the brightest, as its sheet
 			ink = s.on.Text
 		}
-		label := kit.Item{Block: c.Line(crumb[i], c.TextStyle(28, 600), maxTabLabel), Role: kit.Essential, Color: ink}
+		room := float64(maxTabLabel)
+		if at.Y > docsBrandFoot {
+			room = 1128 - tabSlope - 2*tabLabelX - float64(s.x)
+		}
+		label := kit.Item{Block: c.Line(crumb[i], c.TextStyle(28, 600), room), Role: kit.Essential, Color: ink}
 		s.label = c.Put(label, float64(s.x+tabLabelX), kit.Bottom, float64(s.y+tabLabelY))
 	}
 	return sheets

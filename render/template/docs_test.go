@@ -29,6 +29,33 @@ func TestDocs_thePageIsNotItsOwnTab(t *testing.T) {
 	}
 }
 
+// TestDocs_tabsHaveTheirRoom checks that a tab that no site is beside is as wide as its label.
+func TestDocs_tabsHaveTheirRoom(t *testing.T) {
+	const chapter = "Surgery, anaesthesia and care"
+	for _, tc := range []struct {
+		crumb []string
+		whole bool
+	}{
+		{[]string{chapter}, true}, {[]string{"Preprints", chapter}, true}, {[]string{"Preprints", chapter, "Trials"}, true},
+		{[]string{"Preprints", "Trials", chapter}, true}, {[]string{chapter, "Trials"}, false},
+	} {
+		c := openCard(t, "docs", kit.Spec{Texts: kit.Texts{Title: "How to retry", Crumb: tc.crumb, SiteName: "Northlane"}})
+		said := placedTexts(c)
+		if slices.Contains(said, chapter) != tc.whole {
+			t.Errorf("%q: %q", tc.crumb, said)
+		}
+	}
+}
+
+// TestDocs_listHasAllSections checks that a heading that is a little too long is smaller, not left out.
+func TestDocs_listHasAllSections(t *testing.T) {
+	const long = "Keep daily, weekly, monthly"
+	c := openCard(t, "docs", kit.Spec{Texts: kit.Texts{Title: "Backups", Sections: []string{"Where", long, "When"}}})
+	if said := placedTexts(c); !slices.Contains(said, long) {
+		t.Errorf("%q: it has no %q", said, long)
+	}
+}
+
 // TestDocs_descriptionKeepsClearOfTheList checks that a description which is a little too long doesn't cross the bar.
 func TestDocs_descriptionKeepsClearOfTheList(t *testing.T) {
 	for n := 20; n < 40; n++ {

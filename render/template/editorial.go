@@ -44,7 +44,7 @@ func editorialOG(c *kit.Card) {
 	bg := c.BG()
 	over := c.Over(editorialBackdrop(1200, 630, 944))
 	c.Begin(paint.Solid(bg.Color))
-	reach, width, most := 1128.0, 740.0, 640.0 // of the texts other than the title, the title, and the description
+	reach, width, most := 1128.0, 740.0, float64(editorialText) // of the texts other than the title, the title, and the description
 	heading := kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(3, 116, 104, 92, 84, 76).Then(4, 68, 64, 60).Then(5, 60), MaxH: 300,
 		Description: kit.Description{SizePx: 32, Lines: 3, More: 1},
@@ -53,17 +53,17 @@ func editorialOG(c *kit.Card) {
 	if c.Description == "" { // the title has its room
 		heading.Ladder, heading.MaxH = append(text.Steps(3, 128), heading.Ladder...), 0
 	}
-	switch long := isLongTitle(c.Title); {
-	case over:
-	case long:
-		width, most = editorialWide, 720
-		heading.Description.W = most
+	if !over {
+		long := isLongTitle(c.Title)
+		if width, most = editorialWidth, editorialText; long {
+			width, most = editorialWide, 720
+		}
+		heading.Description.W = min(width, most)
 		lines := c.HeadingWidth(bg, kit.Column{X: 72, Y: 142, W: width, H: 362, Gap: 36}, heading)
-		reach = drawEditorialShape(c, 72+min(max(lines, editorialWidth), width)+shapeGap)
-	default:
-		width = editorialWidth
-		reach = drawEditorialShape(c, 72+width+shapeGap)
-		width, most = min(width, reach-72), max(most, min(720, reach-72-shapeGap))
+		reach = drawEditorialShape(c, 72+max(lines, editorialWidth)+shapeGap)
+		if !long {
+			width, most = min(width, reach-72), max(most, min(720, reach-72-shapeGap))
+		}
 	}
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 72, Start: bg, End: bg, ChipAtEnd: true,
@@ -85,8 +85,8 @@ func editorialOG(c *kit.Card) {
 		column.H -= 20
 	}
 	heading.Description.W = min(width, most)
-	if room := reach - column.X; width > room && c.HeadingWidth(bg, column, heading) > room { // it is lower, or higher
-		column.W, heading.Description.W = room, min(room, most)
+	if room := reach - column.X; c.HeadingWidth(bg, column, heading) > room { // it is lower, or higher
+		column.W, heading.Description.W, heading.Description.Exact = min(width, room), min(room, most), true
 	}
 	c.PutHeading(bg, column, heading)
 }
@@ -95,6 +95,7 @@ func editorialOG(c *kit.Card) {
 const (
 	editorialWidth = 660 // of the title
 	editorialWide  = 820 // of a long one
+	editorialText  = 640 // of the description, which may be a tenth wider
 	shapeGap       = 40  // between texts and the shape
 	headApart      = 12  // of accents in a title from the line above it, besides the usual gap
 	// longTitle is the number of characters from which a title is long; an ideogram counts as two.

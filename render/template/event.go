@@ -133,18 +133,20 @@ func eventOG(c *kit.Card) {
 	c.PutHeading(on, columns[at], heading)
 }
 
-// eventPlace sets the place, and after it the price if there is room for both.
+// eventPlace sets the place, without what it has in brackets if that has no room, and after it the price if there is
+// room for both.
 func eventPlace(c *kit.Card, px, width float64) kit.Block {
-	style := c.TextStyle(px, 400)
-	if place, price := c.Leaf.Place, c.Leaf.Price; price != "" {
-		if place != "" {
-			place += " · "
-		}
-		if b := c.Line(place+price, style, 0); b.BoxWidth <= width {
+	style, place := c.TextStyle(px, 400), c.Leaf.Place
+	if at := strings.IndexAny(place, "(（"); at > 0 && c.Line(place, style, width).Truncated {
+		place = strings.TrimSpace(place[:at])
+	}
+	if c.Leaf.Price != "" {
+		priced := strings.TrimPrefix(place+" · "+c.Leaf.Price, " · ")
+		if b := c.Line(priced, style, 0); b.BoxWidth <= width {
 			return b
 		}
 	}
-	return c.Line(c.Leaf.Place, style, width)
+	return c.Line(place, style, width)
 }
 
 // eventNotePx is the size of a note, and eventNotePad how much higher its chip is.

@@ -2,6 +2,7 @@ package template
 
 import (
 	"image"
+	"math"
 
 	"masthead/render/paint"
 	"masthead/render/template/kit"
@@ -28,6 +29,8 @@ const (
 	halftoneOver  = 662 // … beside a picture, which has much to show
 	halftoneBall  = 840 // x at which a ball or a picture begins next to a narrow title
 	halftoneClear = 60  // … after a wider one, at least
+	halftoneRow   = 790 // x at which rows end beside a picture
+	halftoneOff   = 250 // of the rows, at least, from the middle of the ball, which is narrower there
 )
 
 // halftoneHero draws the title next to a ball of dots that three edges cut: the wider the title, the less of the ball
@@ -36,7 +39,7 @@ func halftoneHero(c *kit.Card) {
 	bg := c.Theme.BG
 	on := kit.Surface{Color: bg, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
 	heading := kit.Heading{
-		Style: c.TitleStyle(), Ladder: text.Steps(5, 124, 112, 100, 92, 84, 80),
+		Style: c.TitleStyle(), Ladder: text.Steps(5, 124, 112, 100, 92, 84, 80), MaxH: 478,
 		Description: kit.Description{SizePx: 36, W: 662, Lines: 3, More: 1, MaxTitleLines: 2},
 	}
 	heading.Style.LineHeight = 1.06
@@ -47,7 +50,7 @@ func halftoneHero(c *kit.Card) {
 	title := c.PutHeading(on, kit.Column{
 		X: 128, Y: 214, W: w, H: 486, Anchor: kit.Middle, Gap: 48, Under: 190,
 	}, heading)
-	from := float64(halftoneBall)
+	from, end := float64(halftoneBall), float64(halftoneRow)
 	if !title.Empty() {
 		from = max(from, 128+title.Width+halftoneClear)
 	}
@@ -59,13 +62,14 @@ func halftoneHero(c *kit.Card) {
 		tall := float64(c.H) / 900 // a tall one is no closer to the text
 		r := (560 - .35*(from-halftoneBall)) * tall
 		motif.DrawBall(c, from+r, 430*tall, r)
+		end = from + r - math.Sqrt(r*r-halftoneOff*halftoneOff) - halftoneClear
 	}
 	chip := kit.Surface{Color: c.Theme.Surface2, Text: on.Text, Muted: on.Muted, Accent: on.Accent}
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 128, Start: on, End: chip, ChipAtEnd: true,
 		Upper: kit.LogoLine{Middle: 148, MaxH: kit.HeroLogoH}, Lower: kit.LogoLine{Middle: 764, MaxH: kit.HeroLogoH},
 	})
-	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, 790), min(logo.Lower.X1, 790)
+	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, end), min(logo.Lower.X1, end)
 
 	// At the top: the site. At the bottom: the author and date.
 	kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: logo.Upper, Middle: 148, Side: 56})

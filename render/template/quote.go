@@ -163,7 +163,7 @@ func putQuoteBrand(c *kit.Card, on kit.Surface, logo kit.Logo, away bool) {
 	if logo.Shown && logo.Wordmark() {
 		name.Text = ""
 	}
-	putNameAtEnd(c, row, name, c.BrandIcon(on, logo, 40))
+	putNameAtEnd(c, row, name, c.BrandIcon(on, logo, 40), c.RTL)
 }
 
 // quoteStyle is that of a voice: a serif italic, unless the card requests another family than the default, or the serif

@@ -49,7 +49,13 @@ func repoOG(c *kit.Card) {
 			column.W, heading.Ladder, heading.MaxH, down = repoWide, whole, repoHigh, repoDown
 		}
 	}
-	motif.DrawSkyline(c, down, 72+projectReach+projectGap)
+	baseline := 522.0
+	if c.Logo != nil && c.Corner.Bottom && c.Corner.Right == c.RTL {
+		baseline, column.H = baseline-44, column.H-44
+	}
+	c.PutHeading(bg, column, heading)
+	putProject(c, bg, baseline)
+	motif.DrawSkyline(c, down)
 	end := bg
 	if c.Corner.Bottom {
 		end = kit.Surface{Color: c.Theme.Surface2, Text: bg.Text, Muted: bg.Muted, Accent: bg.Accent}
@@ -66,13 +72,6 @@ func repoOG(c *kit.Card) {
 	c.PutRow(row, c.BrandIcon(bg, logo, 56), kit.RowItem{
 		Text: c.Owner + "\u00a0/", Style: c.TextStyle(36, 400), Role: kit.Repeated, Color: bg.Muted, MaxW: 620,
 	})
-
-	baseline := 522.0
-	if logo.Lower.HasLogo && !logo.AtEnd {
-		baseline, column.H = baseline-44, column.H-44
-	}
-	c.PutHeading(bg, column, heading)
-	putProject(c, bg, baseline)
 }
 
 // Measures of repo, in the layout.

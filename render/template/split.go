@@ -38,7 +38,7 @@ func splitOG(c *kit.Card) {
 	bg, site := c.BG(), kit.SiteOf(&c.Texts)
 	heading := kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(4, 96, 84, 76, 68).Then(5, 60),
-		Description: kit.Description{SizePx: 30, W: 614, Lines: 3, MaxTitleLines: 2},
+		Description: kit.Description{SizePx: 30, W: 614, Exact: true, Lines: 3, MaxTitleLines: 2},
 	}
 	heading.Style.LineHeight = 1.05
 	bottom := 516.0

@@ -78,6 +78,7 @@ type Heading struct {
 type Description struct {
 	SizePx float64
 	W      float64
+	Exact  bool // no line of it is wider than W: artwork is beside it
 	Lines  int
 	More   int // further lines that a description may have below the same title to end better; 0 means one
 	// MaxTitleLines is the maximum number of lines of the title above it; 0 means unlimited.
@@ -280,7 +281,7 @@ func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 	if d := h.Description; d.Lines > 0 {
 		s.Text, s.TextGiven, s.TextStyle = c.Description, c.DescriptionGiven, c.TextStyle(d.SizePx, 400)
 		s.TextWidth, s.TextLines, s.MaxTitleLines = d.W, d.Lines, d.MaxTitleLines
-		s.TextExact = c.Kind == Custom && d.W >= col.W
+		s.TextExact = d.Exact || c.Kind == Custom && d.W >= col.W
 	}
 	s.TitleStyle, s.TextStyle = c.inDirection(s.TitleStyle, s.Title), c.inDirection(s.TextStyle, s.Text)
 	ladder := s.Ladder
@@ -311,15 +312,27 @@ func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 		}
 	}
 	role := Essential
+	s.Text = c.Description
 	if low := h.Description.Low; low > col.Y && (description == nil || description.Truncated) {
-		s.Text, s.MaxHeight = c.Description, low-col.Y
+		s.MaxHeight = low - col.Y
 		if d := c.engine.FitBelow(s, title); text.EndsBetter(d, description) {
 			role, title.Crowded, description = Repeated, false, d
+		}
+	}
+	if description == nil && h.describes(title) { // its first sentence may have room
+		if d := c.engine.FitBelow(s, title); !d.Empty() && !strings.HasSuffix(d.Text(), "…") {
+			title.Crowded, description = false, d
 		}
 	}
 	return []Item{
 		{Block{title, s.TitleStyle}, Title, on.Text}, {Block{description, s.TextStyle}, role, on.Muted},
 	}
+}
+
+// describes reports whether a description may be below a title.
+func (h *Heading) describes(title *text.Block) bool {
+	d := &h.Description
+	return d.Lines > 0 && d.Low == 0 && !title.Truncated && (d.MaxTitleLines == 0 || len(title.Lines) <= d.MaxTitleLines)
 }
 
 // lowDepth is how far the ink of a low description may hang from its baseline.

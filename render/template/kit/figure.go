@@ -185,7 +185,7 @@ func (c *Card) drawPiece(p *piece, tones []color.NRGBA) {
 	box := boundsOf([]piece{*p})
 	area := image.Rect(int(box.Min.X)-1, int(box.Min.Y)-1, int(box.Max.X)+2, int(box.Max.Y)+2)
 	shown := area.Intersect(c.canvas.Bounds())
-	if shown.Empty() {
+	if shown.Dx() < leastPiece || shown.Dy() < leastPiece {
 		return
 	}
 	first, last := toneAt(p.from), toneAt(p.to)
@@ -225,6 +225,9 @@ func (c *Card) drawPiece(p *piece, tones []color.NRGBA) {
 		g.Fill()
 	}), area, l)
 }
+
+// leastPiece is how much of a piece an edge of the card must leave: less looks like a fault.
+const leastPiece = 8
 
 func toneAt(k float64) int { return int(math.Round(min(max(k, 0), 1) * (figureTones - 1))) }
 

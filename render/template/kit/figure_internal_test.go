@@ -2,8 +2,10 @@ package kit
 
 import (
 	"fmt"
+	"image/color"
 	"testing"
 
+	"masthead/render/paint"
 	"masthead/render/text"
 )
 
@@ -32,6 +34,22 @@ func TestFigurePieces_pages_haveTheSameSize(t *testing.T) {
 			if b := boundsOf(pieces); len(pieces) < 2 || b.Max.X-b.Min.X < 500 || b.Max.X-b.Min.X > 1400 {
 				t.Errorf("figure %d, page %d: %d pieces in %+v", f, seed, len(pieces), b)
 			}
+		}
+	}
+}
+
+// TestDrawPiece_pastTheEdge_isNotDrawn checks that an edge of the card leaves no sliver of a piece.
+func TestDrawPiece_pastTheEdge_isNotDrawn(t *testing.T) {
+	ground, ink := color.NRGBA{A: 255}, color.NRGBA{R: 255, A: 255}
+	tones := make([]color.NRGBA, figureTones)
+	for i := range tones {
+		tones[i] = ink
+	}
+	for within, want := range map[float64]color.NRGBA{1: ground, 3: ground, 20: ink} {
+		c := Card{Spec: Spec{Kind: OG}, canvas: paint.NewRGBA(200, 100, paint.Solid(ground))}
+		c.drawPiece(&piece{outline: polygon(-80, 20, within, 20, within, 80, -80, 80), to: 1}, tones)
+		if got := c.canvas.At(0, 50); got != want {
+			t.Errorf("a piece of which %.0f px are on the card: got %v at its edge, want %v", within, got, want)
 		}
 	}
 }

@@ -47,8 +47,9 @@ const (
 	numberUnit = `(?:ms|µs|ns|sec|min|hours?|km/h|mph|km|cm|mm|nm|µm|kg|mg|kB|KB|MB|GB|TB|PB|MiB|GiB|kHz|MHz|GHz|Hz|` +
 		`kWh|MWh|GWh|TWh|kW|MW|GW|W|°C|°F|°|fps|px|ml|m²|m2|m|s|g|t|l|L|V|` +
 		`บาท|ดอลลาร์|` +
-		`欧元|美元|港元|英镑|ドル|ユーロ|달러|유로|[个個]百分[点點]|公里|毫秒|` +
-		`人|円|元|点|個|本|年|日|時間|分|秒|名|명|원|개|년|초|분)`
+		`欧元|美元|港元|英镑|ドル|ユーロ|달러|유로|[个個]百分[点點]|(?:平方)?公里|毫秒|` +
+		`(?:[千兆吉]瓦[时時]?|[吨噸]|公斤|平方米|人次|立方米|公[顷頃])|` +
+		`人|円|元|点|本|年|日|時間|分|秒|名|명|원|년|초|분)`
 )
 
 // The expressions of numbers, each at the beginning of a text. What they end in is judged by numberEnds.
@@ -58,6 +59,10 @@ var (
 		`(?:` + numberSpace + `(` + numberMany + `))?` + `(?:` + numberSpace + `(` + numberMoney + `|` + numberUnit + `))?`)
 	// rangeGoesOn is what follows the first number of a range: “–€110k” after “€85k”.
 	rangeGoesOn = regexp.MustCompile(`^[-–~～〜]` + numberMoney + `?` + numberSpace + numberDigit)
+	// partOfYears is what makes a year of a number with 年, or a word of both: 115年度, 10年もの.
+	partOfYears = regexp.MustCompile(`^(?:度|版|[0-9]|[春夏秋冬]|もの|越し|目|来|以来)`)
+	// eras are before a year: 民國115年.
+	eras = regexp.MustCompile(`(?:民[國国]|令和|平成|昭和|大正|明治|公元|西[元暦曆历]|佛[曆历])[ ]?$`)
 	// Shares in words: how many in how many.
 	numberInNumber = regexp.MustCompile(`^([0-9]{1,3}) (?:in|of|out of|von|sur|su|de cada|van de|av|af|из|з) ([0-9]{1,3})`)
 	// The same in Japanese, the whole first: four persons to one person, three parts' one.
@@ -162,8 +167,11 @@ func numberAt(s string, at int) (n Number, end int) {
 		return Number{}, end
 	case money == "" && unit == "" && ratio == "" && (many == "k" || many == "K" || many == "M") && value < 20:
 		return Number{}, end // 4K, 10K, 3M: a resolution, a race, a company
-	case unit != "" && isYear(core, value) && (unit == "年" || unit == "년"):
+	case (unit == "年" || unit == "년") &&
+		(isYear(core, value) || partOfYears.MatchString(s[end:]) || eras.MatchString(s[:at])):
 		return Number{}, end
+	case many != "" && unit == "" && unicode.Is(unicode.Han, []rune(many)[0]) && IsIdeogram(firstOf(s[end:])):
+		return Number{}, end // its unit isn't known
 	case unit == "日" || unit == "分" && value < 60 || unit == "時間" && value < 24 || unit == "분" && value < 60:
 		return Number{}, end // as often a date or a clock time
 	case unit == "人" && strings.ContainsAny(firstOf(s[end:]), "分前份"):
@@ -277,5 +285,5 @@ func digitValue(r rune) rune {
 	return 0
 }
 
-// isYear reports whether digits may be those of a year.
-func isYear(core string, value float64) bool { return len(core) == 4 && value >= 1000 && value < 2200 }
+// isYear reports whether digits may be those of a year, also of the Buddhist era.
+func isYear(core string, value float64) bool { return len(core) == 4 && value >= 1000 && value < 2700 }

@@ -126,7 +126,12 @@ func (c *Card) setRowItem(it RowItem, maxW float64) Block {
 			return b
 		}
 	}
-	return c.Line(it.Parts[0], it.Style, maxW)
+	b := c.Line(it.Parts[0], it.Style, maxW)
+	if at := strings.LastIndex(b.Text(), ", "); b.Truncated && 2*at > len(b.Text()) { // of several names, whole ones
+		b = c.Line(b.Text()[:at]+"…", it.Style, 0)
+		b.Truncated = true
+	}
+	return b
 }
 
 // excess returns by how many pixels the items exceed the row, including gaps and required free space.

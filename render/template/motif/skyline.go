@@ -9,6 +9,7 @@ import (
 	"masthead/render/paint"
 	"masthead/render/palette"
 	"masthead/render/template/kit"
+	"masthead/render/text"
 )
 
 // Parameters of the skyline. Columns are on a grid seen from above and from a corner.
@@ -20,16 +21,25 @@ const (
 	skylineLow            = 10     // the lowest column
 	skylineHigh           = 189    // by which the highest is higher
 	skylineShades         = 8
-	skylineLeft           = 740 // x up to which columns stay below the texts
-	skylineUnder          = 440 // y that they stay below
-	skylineFacts          = 536 // … beside the row of facts
+	skylineLeft           = 740 // x up to which columns stay below where texts usually end
+	skylineUnder          = 440 // y of that
+	skylineClear          = 14  // from texts above them
+	skylineBeside         = 22  // … and before them
+	skylineRight          = 110 // how much farther to the right the columns may be for them
 	skylineSharp          = 2.2 // few are high
 	skylineNear, skylineK = 1.15, 14.0
 )
 
 // DrawSkyline draws the columns from back to front; their heights depend on the seed of the page.
-// They are down lower than usual, and keep clear of the row of facts, which ends at an x.
-func DrawSkyline(c *kit.Card, down, facts float64) {
+// They are down lower than usual, and keep clear of the texts that are placed already: below them, or after them.
+func DrawSkyline(c *kit.Card, down float64) {
+	texts, right := textBoxes(c), 0.0
+	for _, t := range texts { // the upper left edge of the lowest columns is after their ends
+		if below := t.Y1 - down - skylineY + skylineLow; below > -skylineH {
+			right = max(right, math.Ceil(t.X1-skylineX+skylineW*(1+below/skylineH)))
+		}
+	}
+	right = min(right, skylineRight)
 	r := rand.New(rand.NewPCG(c.Seed, 0))
 	var faces [skylineShades][3]color.NRGBA // top, left and right
 	for i := range faces {
@@ -40,19 +50,33 @@ func DrawSkyline(c *kit.Card, down, facts float64) {
 			middle := (skylineSide - 1) / 2.0
 			near := skylineNear - math.Abs(float64(i)-middle)/skylineK - math.Abs(float64(j)-middle)/skylineK
 			shade := math.Round(min(math.Pow(r.Float64(), skylineSharp)*near, 1) * (skylineShades - 1))
-			x, y := float64(skylineX+skylineW*(i-j)), float64(skylineY+skylineH*(i+j))+down
+			x, y := right+float64(skylineX+skylineW*(i-j)), float64(skylineY+skylineH*(i+j))+down
 			high := skylineLow + skylineHigh*shade/(skylineShades-1)
+			under := 0.0
 			if x-skylineW < skylineLeft {
-				under := float64(skylineUnder)
-				if x-skylineW < facts {
-					under = skylineFacts
-				}
-				high = min(high, max(y-skylineH-under, skylineLow))
-				shade = min(shade, math.Ceil((high-skylineLow)/skylineHigh*(skylineShades-1)))
+				under = skylineUnder
 			}
+			for _, t := range texts {
+				if x-skylineW < t.X1 {
+					under = max(under, t.Y1)
+				}
+			}
+			high = min(high, max(math.Floor(y-skylineH-under), skylineLow))
+			shade = min(shade, math.Ceil((high-skylineLow)/skylineHigh*(skylineShades-1)))
 			drawColumn(c, x, y, high, faces[int(shade)])
 		}
 	}
+}
+
+// textBoxes returns the boxes of the placed texts, in the layout, with what columns keep clear of them.
+func textBoxes(c *kit.Card) (boxes []text.Rect) {
+	for _, t := range c.PlacedTexts() {
+		b := t.Bounds()
+		b.X0, b.X1 = c.Mirror(b.X0, b.X1-b.X0), c.Mirror(b.X0, b.X1-b.X0)+b.X1-b.X0
+		b.X1, b.Y1 = b.X1+skylineBeside, b.Y1-c.Lowered()+skylineClear
+		boxes = append(boxes, b)
+	}
+	return boxes
 }
 
 // skylineFaces returns the colors of a column of a height, 0 to 1, under a light from the upper left.

@@ -86,20 +86,34 @@ func Release(c *kit.Card) string {
 const highlightLeast, highlightMost = 12, 56
 
 // Highlights returns the first entries of the page's list that say what is new, each as far as its first clause, if
-// there are two or three.
+// there are two or three. A list with two entries of some length keeps its short ones.
 func Highlights(c *kit.Card) (lines []string) {
+	long := 0
 	for _, item := range c.Items {
 		if at := strings.IndexAny(item, ",;:("); at >= highlightLeast && utf8.RuneCountInString(item) > highlightMost {
 			item = item[:at]
 		}
-		item = strings.TrimRight(strings.TrimSpace(item), ".,;:")
-		if n := utf8.RuneCountInString(item); n < highlightLeast || n > highlightMost || strings.Contains(item, "://") {
+		if item = strings.TrimSpace(item); !endsAbbreviated(item) {
+			item = strings.TrimRight(item, ".,;:")
+		}
+		n := utf8.RuneCountInString(item)
+		if n == 0 || n > highlightMost || strings.Contains(item, "://") {
 			continue
+		}
+		if n >= highlightLeast {
+			long++
 		}
 		lines = append(lines, item)
 	}
-	if len(lines) < 2 {
+	if long < 2 {
 		return nil
 	}
 	return lines[:min(len(lines), 3)]
+}
+
+// endsAbbreviated reports whether a text ends in letters with full stops, as in "e.g." and "พ.ศ.".
+func endsAbbreviated(s string) bool {
+	s, dot := strings.CutSuffix(s, ".")
+	_, size := utf8.DecodeLastRuneInString(s)
+	return dot && strings.HasSuffix(s[:len(s)-size], ".")
 }
