@@ -21,9 +21,10 @@ const (
 	clearlyBest         = 1.035 // times the score of the middle
 	unclearY            = .38   // of the free height, if no crop is clearly the best
 
-	acrossStops = 21 // candidate positions of a crop whose sides are cut
-	sidePrior   = .4 // what the score of those at the sides is lowered by
+	acrossStops = 21  // candidate positions of a crop whose sides are cut
+	sidePrior   = .35 // what the score of those at the sides is lowered by
 	sidePower   = 1.5
+	asidePrior  = .85 // what the score of those with all of their interest at an edge is lowered by
 	cutReach    = .04 // of the width, from the edge of a crop: what is interesting there is cut
 	pictureEdge = .01
 	cutWeight   = 2 // times the interest that is cut
@@ -333,6 +334,7 @@ func (s *sight) across(c crop, size image.Point, room float64, w, h int, quiet [
 		score += headWeight * likely * likely * float64(len(s.interest)) * heads
 		score -= personWeight * float64(len(s.interest)) * s.person.likely * s.asideOf(c, size)
 		score *= 1 - sidePrior*math.Pow(math.Abs(2*stop-1), sidePower)
+		score *= 1 - asidePrior*math.Abs(2*center-1)
 		if i == 0 {
 			middle = score
 		} else if center < edgeShare || center > 1-edgeShare {

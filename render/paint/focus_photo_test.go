@@ -107,6 +107,28 @@ func TestPhotoPlate_isThatOfTheFocus(t *testing.T) {
 	}
 }
 
+// A subject that fits is well inside of a crop, not just within its edge.
+func TestFocusPhoto_widthIsCut_subjectIsNotAtTheEdge(t *testing.T) {
+	const w, h = 900, 600
+	for _, x := range []float64{.3, .7, .74} {
+		img := image.NewNRGBA(image.Rect(0, 0, w, h))
+		for i := range w * h {
+			px, py := float64(i%w), float64(i/w)
+			wave := 10*math.Sin(px/9) + 10*math.Sin(py/7)
+			c := color.NRGBA{uint8(100 + wave + px/30), uint8(120 - wave), 90, 255}
+			if r := math.Hypot(px-x*w, py-.55*h) / (.11 * h); r < 1 {
+				c = color.NRGBA{uint8(220 - 40*r), uint8(90 + 60*r), 40, 255}
+			}
+			img.SetNRGBA(i%w, i/w, c)
+		}
+		at, _ := FocusPhoto(img, 496, 498, nil)
+		c := coverCrop(w, h, 496, 498, 0, 0)
+		if in := (x*w - at*(w-c.w)) / c.w; in < .24 || in > .76 {
+			t.Errorf("a subject at %.2f is at %.2f of the width of its crop", x, in)
+		}
+	}
+}
+
 // Something tall at a side that the picture's edge cuts isn't taken for somebody, and neither edge of a busy picture
 // is the best because crops there cut on one side only: the middle stays.
 func TestFocusPhoto_edgesOfPictures_areNoSubjects(t *testing.T) {
