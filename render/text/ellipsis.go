@@ -139,7 +139,7 @@ func (p *paragraph) endsAtDash(b lineBreak) bool {
 
 // hangs reports whether a cut at b would end before what its last word is about: “400…” of what?
 func (p *paragraph) hangs(b lineBreak) bool {
-	return p.endsInCount(b) || p.endsInsideName(b) || p.endsAtDash(b) || p.leadsThai(b) ||
+	return p.endsInCount(b) || p.endsInsideName(b) || p.endsAtDash(b) || p.leadsThai(b) || p.partsThai(b) ||
 		p.leadsToName(b) || p.class == cjk && p.han != korean && b.end > 0 &&
 		(p.signsTo(b.end-1, -1) == penaltyLoneSign || p.leansOn(b.end-1))
 }
