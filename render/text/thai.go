@@ -17,7 +17,7 @@ func (p *paragraph) thaiPenalty(b lineBreak) float64 {
 		return 0
 	case p.shortThai(b.end), p.insideThaiName(b):
 		return penaltyBetween
-	case p.insideThaiWhole(b.end), p.thaiOrdinalAt(b.next), p.thaiOrdinalAt(b.end-len([]rune(word))):
+	case p.insideThaiWhole(b.end), p.thaiOrdinalAt(b.next), p.thaiOrdinalAt(b.end - len([]rune(word))):
 		return penaltyBound
 	case p.insideThaiPlace(b):
 		return penaltyCompound
