@@ -200,7 +200,7 @@ func (p *paragraph) insideClause(b lineBreak) float64 {
 		return penaltyAmount
 	case p.han == japanese:
 		return 0
-	case b.end == b.next && p.headAt(b.next):
+	case b.end == b.next && (p.headAt(b.next) || p.attributeAt(b.end)):
 		return penaltyHead
 	case b.end == b.next && p.beforeHead(b.next):
 		return penaltyBeforeHead
@@ -208,6 +208,23 @@ func (p *paragraph) insideClause(b lineBreak) float64 {
 		return penaltyNouns
 	}
 	return 0
+}
+
+// attributeAt reports whether Chinese characters that end at i need the noun after them: those in -style, as in 港式 /
+// 奶茶, and the number of 三地五 / 中心.
+func (p *paragraph) attributeAt(i int) bool {
+	const nouns = "方形模正仪儀公样樣格招程款" // … 式
+	if i < shortestHanWord || i >= len(p.runes) || !isHan(p.runes[i]) || !isHan(p.runes[i-2]) ||
+		containsRune(breakAfterHan, p.runes[i]) {
+		return false
+	}
+	switch last := p.runes[i-1]; {
+	case last == '式':
+		return !containsRune(nouns, p.runes[i-2])
+	case containsRune("二三四五六七八九两兩", last):
+		return p.runes[i-2] != '第' && !p.hanWordAt(i-1) && i > 2 && containsRune(hanNumbers, p.runes[i-3])
+	}
+	return false
 }
 
 // endsClauseEast reports whether a clause ends with a mark.

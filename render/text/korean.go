@@ -40,6 +40,9 @@ const (
 	koreanSaving       = .9   // how much of what a smaller size must save it has to save
 )
 
+// longestWork is the number of characters of the title of a work that is on one line: 〈소금, 길을 내다〉.
+const longestWork = 12
+
 // longestPair is the number of characters between brackets or quotes from which they may be on two lines.
 const longestPair = 20
 
@@ -206,8 +209,8 @@ func (p *paragraph) koreanPenalty(b lineBreak) float64 {
 	if p.lastWordAt(b) {
 		penalty += penaltyKoreanLast
 	}
-	switch n := p.pairAround(b); {
-	case n > 0 && n <= shortPair:
+	switch n, title := p.pairAround(b); {
+	case n > 0 && (n <= shortPair || title && n <= longestWork):
 		penalty += penaltyShortPair
 	case n > 0 && n <= longestPair:
 		penalty += penaltyInPair
@@ -226,23 +229,24 @@ func (p *paragraph) lastWordAt(b lineBreak) bool {
 		(unicode.In(p.runes[b.end-1], unicode.L, unicode.N) || closesWord(p.runes[b.end-1]))
 }
 
-// pairAround returns the number of characters between the brackets or quotes that a break is inside of, or 0.
-func (p *paragraph) pairAround(b lineBreak) int {
+// pairAround returns the number of characters between the brackets or quotes that a break is inside of, or 0, and
+// whether those are of the title of a work.
+func (p *paragraph) pairAround(b lineBreak) (n int, title bool) {
 	open, end := b.end-1, b.next
 	for ; open >= 0 && !unicode.In(p.runes[open], unicode.Ps, unicode.Pi); open-- {
 		if b.end-open > longestPair || unicode.In(p.runes[open], unicode.Pe, unicode.Pf) {
-			return 0
+			return 0, false
 		}
 	}
 	for ; end < len(p.runes) && !unicode.In(p.runes[end], unicode.Pe, unicode.Pf); end++ {
 		if end-b.next > longestPair || unicode.In(p.runes[end], unicode.Ps, unicode.Pi) {
-			return 0
+			return 0, false
 		}
 	}
 	if open < 0 || end == len(p.runes) {
-		return 0
+		return 0, false
 	}
-	return end - open - 1
+	return end - open - 1, containsRune("〈《「『", p.runes[open])
 }
 
 // insideKorean returns the penalty of a break between two words of one phrase.
@@ -263,6 +267,8 @@ func (p *paragraph) insideKorean(b lineBreak) float64 {
 		return 0
 	}
 	switch {
+	case p.namesVersion(b, after):
+		return penaltyPerson
 	case !unicode.In(last, unicode.L, unicode.N) && last != '%':
 		return 0
 	case p.belongsToLast(b.next):
@@ -288,6 +294,10 @@ func (p *paragraph) insideKorean(b lineBreak) float64 {
 		return 0
 	case last == '의' && !koreanNouns[string(word)]:
 		return penaltyAttribute
+	case koreanAuxiliary(word, after):
+		return penaltyBoundNoun
+	case last == '적' && len(word) > 2:
+		return penaltyTwoNouns // 경피적 / 관상동맥중재술
 	case adnominal(word):
 		if koreanWays[string(bareKorean(after))] || koreanWays[string(after[:1])] && len(after) == 2 && endsKorean(after) {
 			return penaltyBoundNoun
@@ -300,10 +310,37 @@ func (p *paragraph) insideKorean(b lineBreak) float64 {
 		return penaltyCounted // 3만 대 / 투입
 	case endsKorean(word), koreanLinks[string(word)]:
 		return beforeVerb(word, after)
+	case p.secondOfTwo(b.end - len(word)):
+		return penaltyBoundNoun
 	case (marked || endsKorean(after)) && p.beginsKoreanPhrase(b.end-len(word)):
 		return penaltyTwoNouns
 	}
 	return penaltyTwoWords
+}
+
+// namesVersion reports whether a version follows a name with brackets: 도라지(Doraji) / 2.7.
+func (p *paragraph) namesVersion(b lineBreak, after []rune) bool {
+	if p.runes[b.end-1] != ')' || len(after) < 2 || !unicode.IsDigit(after[0]) || !slices.Contains(after, '.') {
+		return false
+	}
+	for i := b.end - 1; i > 0 && !blank(p.runes[i]); i-- {
+		if p.runes[i] == '(' {
+			return !blank(p.runes[i-1])
+		}
+	}
+	return false
+}
+
+// koreanAuxiliary reports whether a verb that must or may be done is parted from the one that says so: 확인해야 / 할,
+// 줄여도 / 되는가.
+func koreanAuxiliary(word, after []rune) bool {
+	switch word[len(word)-1] {
+	case '야':
+		return len(word) > 1 && containsRune("하할한해합했", after[0])
+	case '도':
+		return len(word) > 1 && containsRune("되된될됩돼됐", after[0]) && !koreanNouns[string(word)]
+	}
+	return false
 }
 
 // beforeVerb returns the penalty of a break between a word with a particle and a verb before a noun or another clause.
@@ -320,7 +357,18 @@ func (p *paragraph) beginsKoreanPhrase(i int) bool {
 		return true
 	}
 	word := p.koreanWord(i - 1)
-	return len(word) == 0 || !unicode.In(word[len(word)-1], unicode.L, unicode.N) || adnominal(word) || endsKorean(word)
+	return len(word) == 0 || !unicode.In(word[len(word)-1], unicode.L, unicode.N) || adnominal(word) || endsKorean(word) ||
+		len(word) > 2 && word[len(word)-1] == '용' // 산행용 등산 / 스틱과
+}
+
+// secondOfTwo reports whether “and” is before a word at i, which a break after it would make one of two: 색인과 메모리 /
+// 사용량.
+func (p *paragraph) secondOfTwo(i int) bool {
+	if i < 2 || !blank(p.runes[i-1]) {
+		return false
+	}
+	word := p.koreanWord(i - 1)
+	return len(word) > 1 && containsRune("과와", word[len(word)-1]) && endsKorean(word)
 }
 
 // afterKoreanNumber is insideKorean after a word that begins with digits.
@@ -334,6 +382,8 @@ func (p *paragraph) afterKoreanNumber(word, after []rune) float64 {
 		return penaltyCounted // 38초에서 / 4초로
 	case strings.HasSuffix(text, "%p"), strings.HasSuffix(text, "%"):
 		return penaltyEdition // 10%p / 인하
+	case !hangul(last) && unicode.IsLetter(last) && !unicode.IsDigit(after[0]):
+		return penaltyEdition // 40MB / 컨테이너
 	case !hangul(last):
 		return penaltyCounted // 3-1 / 완승
 	case containsRune("년월일시분", last) && len(word) > 1 && unicode.IsDigit(word[len(word)-2]):

@@ -52,7 +52,7 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 		return 0 // after a postposition
 	case p.namesModel(word, b.next):
 		return penaltyModel
-	case unicode.IsDigit(next) && hangul(word[0]) && p.measured(b.next):
+	case unicode.IsDigit(next) && hangul(word[0]) && p.measured(b.next) && !endsKorean(word):
 		return penaltyModel // 고춧가루 2kg
 	case unicode.IsDigit(next):
 		return p.beforeNumber(word, b.next)
