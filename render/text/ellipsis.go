@@ -127,8 +127,8 @@ func (p *paragraph) cutAfterAdjective(last, floor int, try func(end int) bool) i
 	return 0
 }
 
-// leansOn reports whether the rune at i is a Chinese word of one character, such as 與, that belongs to the next word, or
-// a Japanese one, such as 各.
+// leansOn reports whether the rune at i is a Chinese word of one character, such as 與, that belongs to the next word,
+// or a Japanese one, such as 各.
 func (p *paragraph) leansOn(i int) bool {
 	if p.han == japanese {
 		return i > 0 && containsRune("各約第毎全両同", p.runes[i]) && !isHan(p.runes[i-1])

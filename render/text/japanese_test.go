@@ -7,8 +7,8 @@ import (
 	"masthead/render/text"
 )
 
-// TestFit_japaneseWordsStayWhole holds that no line of a Japanese title begins with a word that belongs to the one before
-// it, or ends after the colon of short brackets, after a noun in kana, or inside a rate.
+// TestFit_japaneseWordsStayWhole holds that no line of a Japanese title begins with a word that belongs to the one
+// before it, or ends after the colon of short brackets, after a noun in kana, or inside a rate.
 func TestFit_japaneseWordsStayWhole(t *testing.T) {
 	t.Parallel()
 	e := text.NewEngine()

@@ -7,8 +7,8 @@ import (
 	"masthead/render/text"
 )
 
-// TestFit_koreanAndChineseWordsStayTogether holds that no line of a Korean title ends between a measure and its noun or a
-// verb and its auxiliary, and none of a Chinese title inside a term, before an occupation or after what needs a noun.
+// TestFit_koreanAndChineseWordsStayTogether holds that no line of a Korean title ends between a measure and its noun or
+// a verb and its auxiliary, and none of a Chinese title inside a term, before an occupation or after what needs a noun.
 func TestFit_koreanAndChineseWordsStayTogether(t *testing.T) {
 	t.Parallel()
 	e := text.NewEngine()

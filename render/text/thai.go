@@ -166,8 +166,8 @@ func (p *paragraph) thaiNameIn(from, to, most int) bool {
 	return true
 }
 
-// betweenThaiNames reports whether the space of a break is between a person's name and surname, or between an office and
-// such a name: after a name with a title, one that somebody talks to, or letters that are in no word.
+// betweenThaiNames reports whether the space of a break is between a person's name and surname, or between an office
+// and such a name: after a name with a title, one that somebody talks to, or letters that are in no word.
 func (p *paragraph) betweenThaiNames(b lineBreak) bool {
 	if b.end == 0 || b.end == b.next || b.next >= len(p.runes) || !thai(p.runes[b.end-1]) || !thai(p.runes[b.next]) {
 		return false

@@ -26,8 +26,8 @@ func TestBreaks_thaiWords(t *testing.T) {
 	}
 }
 
-// TestFit_thaiWordsStayWhole holds that no line of a Thai title ends inside a foreign word or an ordinal number, between
-// a number and its unit or a word and its model, inside a name, or between an office and the name.
+// TestFit_thaiWordsStayWhole holds that no line of a Thai title ends inside a foreign word or an ordinal number,
+// between a number and its unit or a word and its model, inside a name, or between an office and the name.
 func TestFit_thaiWordsStayWhole(t *testing.T) {
 	t.Parallel()
 	e := text.NewEngine()
