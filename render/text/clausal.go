@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -308,6 +309,8 @@ func (p *paragraph) insideThai(b lineBreak) float64 {
 			return penaltyNouns
 		case unicode.Is(unicode.Pi, next):
 			return penaltyNamed
+		case p.thaiModel(b.next):
+			return penaltyModel - penaltySentence
 		case !thai(last) || !unicode.IsDigit(next):
 			return 0
 		case p.standsAlone(b.next):
@@ -329,11 +332,19 @@ func (p *paragraph) insideThai(b lineBreak) float64 {
 }
 
 // thaiName reports whether the space before runes[i] is inside a name: it is between two Latin words or numbers, or a
-// quotation mark follows it.
+// quotation mark or a model follows it.
 func (p *paragraph) thaiName(i int) bool {
 	next := p.runes[i]
-	return i > 1 && (unicode.Is(unicode.Pi, next) && thai(p.runes[i-2]) ||
+	return i > 1 && (unicode.Is(unicode.Pi, next) && thai(p.runes[i-2]) || p.thaiModel(i) ||
 		p.runes[i-2] < firstDevanagari && unicode.IsUpper(next))
+}
+
+// thaiModel reports whether a word of capitals and digits is at i, after one of Thai: ฝุ่น PM2.5.
+func (p *paragraph) thaiModel(i int) bool {
+	const longest = 8 // characters
+	word := p.wordAfter(i)
+	return i > 1 && thai(p.runes[i-2]) && len(word) <= longest && unicode.IsUpper(p.runes[i]) &&
+		slices.ContainsFunc(word, unicode.IsDigit)
 }
 
 // thaiSerial reports whether one of thaiOrdinals and a number are at i: “เฟส 2”.
@@ -353,6 +364,11 @@ func thaiOpens(word string) bool {
 func (p *paragraph) leadsThai(b lineBreak) bool {
 	word := p.thaiWordBefore(b)
 	return thaiPrepositions[word] || thaiVerbs[word]
+}
+
+// partsThai reports whether a break is inside a Thai word that the dictionary lacks, or between words that are one.
+func (p *paragraph) partsThai(b lineBreak) bool {
+	return b.end == b.next && p.class == tall && p.thaiPenalty(b) >= penaltyWord
 }
 
 // thaiWordFrom returns the word at i.

@@ -49,8 +49,8 @@ func keepsEast(runes []rune, i int) bool {
 		return i > 1 && unicode.IsDigit(runes[i-2]) && unicode.IsDigit(b) // 9:00—18:00
 	case a == '・':
 		return i > 1 && unicode.IsDigit(runes[i-2]) && unicode.IsDigit(b) // 4・5歳
-	case a == '/':
-		return i > 1 && isHan(runes[i-2]) && containsRune("小时時秒分天日月年人次", b) // 公里/小时
+	case a == '/', a == '／' && counted(runes[:i-1]) && !isHan(next):
+		return i > 1 && isHan(runes[i-2]) && containsRune("小时時秒分天日月年人次", b) // 公里/小时, 1,700回／分。
 	case b == '·' && !blank(a), katakana(a) && (b == 'ン' || b == 'ッ' || a == 'ッ'):
 		return true
 	case b == '—':
@@ -68,6 +68,12 @@ func keepsEast(runes []rune, i int) bool {
 		return unicode.IsDigit(runes[i])
 	}
 	return false
+}
+
+// counted reports whether a text ends in digits and their counter.
+func counted(runes []rune) bool {
+	n := len(runes)
+	return n > 1 && isHan(runes[n-1]) && unicode.IsDigit(runes[n-2])
 }
 
 // numberBefore reports whether a number is before runes[i], with or without a counter.
@@ -243,10 +249,14 @@ func (p *paragraph) insideVerbNoun(i int) bool {
 // kanaNouns are nouns in hiragana that begin a compound with a word in Chinese characters, such as ふるさと納税, and
 // whose end looks like that of a phrase.
 var kanaNouns = []string{
-	"あおぞら", "いじめ", "いちご", "うつ", "うどん", "うなぎ", "おせち", "おでん", "おもちゃ", "かき", "かんぽ", "がん", "けが", "けん",
-	"こころ", "こだわり", "こども", "ごみ", "さくら", "さつまいも", "すし", "そば", "たばこ", "つくば", "ねじ", "ねずみ", "ひきこもり", "ひとり",
-	"ひな", "ふぐ", "ふるさと", "ぶどう", "まちづくり", "まつり", "みかん", "みずほ", "みどり", "みなと", "みらい", "もみじ", "もつ", "やけど",
-	"ゆうちょ", "ゆず", "よもぎ", "りそな", "りんご",
+	"あおぞら", "あさり", "あじさい", "いじめ", "いちご", "いちょう", "いのしし", "いのち", "いるか", "いろり", "いわし", "うさぎ", "うつ", "うどん", "うなぎ", "えび",
+	"おくすり", "おせち", "おでん", "おにぎり", "おまもり", "おみくじ", "おむつ", "おもちゃ", "おもてなし", "おやつ", "かき", "かつお", "かぶとむし", "かまど", "からだ",
+	"かるた", "かんぽ", "がん", "きのこ", "くじら", "けが", "けやき", "けん", "こころ", "こだわり", "ことば", "こども", "ごぼう", "ごみ", "さくら", "さつまいも",
+	"さば", "さんま", "しじみ", "しょうゆ", "じゃがいも", "すし", "すだれ", "すみれ", "そば", "たけのこ", "たばこ", "たまねぎ", "だいこん", "ちょうちん", "つくば",
+	"つつじ", "とうもろこし", "とんぼ", "どんぐり", "にんじん", "ねじ", "ねずみ", "のれん", "はがき", "ひきこもり", "ひとり", "ひな", "ひのき", "ひまわり", "ふぐ",
+	"ふすま", "ふところ", "ふとん", "ふるさと", "ぶどう", "ぺんぎん", "ほうき", "ほたて", "ほたる", "まぐろ", "まちづくり", "まつり", "まないた", "みかん", "みずほ",
+	"みそ", "みどり", "みなと", "みらい", "もつ", "ものづくり", "もみじ", "やかん", "やけど", "ゆうちょ", "ゆず", "よもぎ", "りそな", "りんご", "ろうそく", "わかめ",
+	"わさび", "わらじ",
 }
 
 // afterKanaNoun reports whether a break before runes[i] is between one of kanaNouns and a word in Chinese characters,
@@ -276,24 +286,32 @@ func (p *paragraph) afterKanaNoun(i int) bool {
 const shortPair = 7
 
 // pairLength returns the number of letters between two marks of a pair that are close to each other, such as 《》, if a
-// break is between them, and otherwise 0. lone is true if the break leaves one letter beside one of them.
+// break is between them, and otherwise 0; a colon may be in brackets: （ゲスト：山田さん）. lone is true if the break leaves
+// one letter beside one of them.
 func (p *paragraph) pairLength(b lineBreak) (n int, lone bool) {
 	const most = 12 // letters between them
 	open, end := b.end-1, b.next
 	for ; open >= 0 && !unicode.In(p.runes[open], unicode.Ps, unicode.Pi); open-- {
-		if unicode.IsPunct(p.runes[open]) || b.end-open > most {
+		if unicode.IsPunct(p.runes[open]) && p.runes[open] != '：' || b.end-open > most {
 			return 0, false
 		}
 	}
 	for ; end < len(p.runes) && !closesWord(p.runes[end]); end++ {
-		if unicode.IsPunct(p.runes[end]) {
+		if unicode.IsPunct(p.runes[end]) && p.runes[end] != '：' {
 			return 0, false
 		}
 	}
-	if open < 0 || end == len(p.runes) || end-open-1 > most {
-		return 0, false
+	if open < 0 || end == len(p.runes) || end-open-1 > most ||
+		p.runes[open] != '（' && slices.Contains(p.runes[open:end], '：') {
+		return 0, false // 「山海之間：東部鐵道百年」
 	}
 	return end - open - 1, b.end-open == 2 || end-b.next == 1
+}
+
+// shortPairAt reports whether a break is inside a short pair of marks.
+func (p *paragraph) shortPairAt(b lineBreak) bool {
+	n, _ := p.pairLength(b)
+	return n > 0
 }
 
 // longBrackets reports whether several words are between the brackets that open at i, as in 양념(고춧가루 2kg·새우젓 600g).
@@ -310,6 +328,8 @@ func (p *paragraph) eastPenalty(b lineBreak, last, next rune) (penalty float64, 
 		return 0, true
 	case b.end < b.next && p.runes[b.end] == '\u3000':
 		return penaltyHeadline, true
+	case last == '：' && b.end == b.next && p.shortPairAt(b):
+		return penaltyPair, true
 	case last == '／':
 		return penaltyHeadline, true
 	case last == '｜', b.end < b.next && p.runes[b.end] == '｜':
@@ -335,6 +355,8 @@ func (p *paragraph) eastPenalty(b lineBreak, last, next rune) (penalty float64, 
 		(p.eastern || (p.class == tall || p.class == rtlScripts) &&
 			!slices.ContainsFunc(p.runes[b.next:min(b.next+2, len(p.runes))], unicode.IsDigit)):
 		switch version := p.wordAfter(b.next); {
+		case p.clausal() && p.bound(b.end, b.next):
+			return penaltyBound, true // 50 mm
 		case len(version) <= modelDigits && p.numeral(version) && !unicode.IsDigit(last):
 			return penaltyCompound, true // Next.js 16
 		case !p.eastern && (unicode.IsDigit(last) || p.stacked):

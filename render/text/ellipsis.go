@@ -128,9 +128,13 @@ func (p *paragraph) cutAfterAdjective(last, floor int, try func(end int) bool) i
 	return 0
 }
 
-// leansOn reports whether the rune at i is a Chinese word of one character, such as 與, that belongs to the next word.
+// leansOn reports whether the rune at i is a Chinese word of one character, such as 與, that belongs to the next word,
+// or a Japanese one, such as 各.
 func (p *paragraph) leansOn(i int) bool {
-	return p.han != japanese && i > 0 && (p.leads(i) || p.clings(i) && !p.hanWordAt(i))
+	if p.han == japanese {
+		return i > 0 && containsRune("各約第毎全両同", p.runes[i]) && !isHan(p.runes[i-1])
+	}
+	return i > 0 && (p.leads(i) || p.clings(i) && !p.hanWordAt(i))
 }
 
 // endsAtDash reports whether a break is inside a word, after its dash: “Paris–Nice”.
@@ -140,7 +144,7 @@ func (p *paragraph) endsAtDash(b lineBreak) bool {
 
 // hangs reports whether a cut at b would end before what its last word is about: “400…” of what?
 func (p *paragraph) hangs(b lineBreak) bool {
-	return p.endsInCount(b) || p.endsInsideName(b) || p.endsAtDash(b) || p.leadsThai(b) ||
+	return p.endsInCount(b) || p.endsInsideName(b) || p.endsAtDash(b) || p.leadsThai(b) || p.partsThai(b) ||
 		p.leadsToName(b) || p.class == cjk && p.han != korean && b.end > 0 &&
 		(p.signsTo(b.end-1, -1) == penaltyLoneSign || p.leansOn(b.end-1))
 }

@@ -331,7 +331,7 @@ const particles = "をはがにでとのへやも"
 
 // unspacedPenalty is breakPenalty between two words without a space.
 func (p *paragraph) unspacedPenalty(b lineBreak, last rune) float64 {
-	if wordLists[scriptOf(last)] != nil && endsInNumber(p.runes[:b.end], thaiNumbers) {
+	if p.thaiCounts(b) {
 		return penaltyBound
 	}
 	if penalty := p.thaiPenalty(b); penalty > 0 {

@@ -280,6 +280,9 @@ func (p *paragraph) afterNumber(b lineBreak) float64 {
 		(thaiOpens(p.thaiWordFrom(b.next)) || p.standsAlone(start)) {
 		return 0
 	}
+	if b.next < len(p.runes) && thaiUnits[p.thaiWordFrom(b.next)] {
+		return penaltyBound
+	}
 	if b.next < len(p.runes) && hangul(p.runes[b.next]) || start > 1 && unicode.IsUpper(p.runes[p.wordStart(start-1)]) {
 		lead := string(p.wordBefore(start - 1))
 		at := start - 1 - len([]rune(lead))

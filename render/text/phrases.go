@@ -2,6 +2,7 @@ package text
 
 import (
 	"embed"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -237,7 +238,7 @@ func (p *paragraph) insidePhrase(i int) bool {
 	case p.insideWord(i), p.hanSuffixAt(i), p.insideVerbNoun(i), p.afterKanaNoun(i),
 		as == language.Hiragana && bs == language.Katakana && a == 'お':
 		return true
-	case p.isParticle(b) && !p.beginsHanWord(i):
+	case p.isParticle(b) && !p.beginsHanWord(i), p.neverBegins(i):
 		return true
 	case p.han != japanese && containsRune(breakAfterHan, a) && !p.beginsHanWord(i-1):
 		return false
@@ -247,6 +248,19 @@ func (p *paragraph) insidePhrase(i int) bool {
 		return false
 	}
 	return !p.phraseEnds[i] || p.looseHan(i) || p.looseBefore(i) || p.afterLoneNumber(i)
+}
+
+// endings are Japanese words that no phrase begins with: each, and so on, only, just.
+var endings = [...][]rune{[]rune("ずつ"), []rune("など"), []rune("だけ"), []rune("ばかり")}
+
+// neverBegins reports whether one of endings is at i, after a letter.
+func (p *paragraph) neverBegins(i int) bool {
+	if p.han != japanese || !unicode.IsLetter(p.runes[i-1]) && !unicode.IsDigit(p.runes[i-1]) {
+		return false
+	}
+	return slices.ContainsFunc(endings[:], func(w []rune) bool {
+		return i+len(w) <= len(p.runes) && slices.Equal(p.runes[i:i+len(w)], w)
+	})
 }
 
 // closesWord reports whether a mark is the end of a word, which particles and endings may follow.

@@ -17,8 +17,10 @@ func (p *paragraph) thaiPenalty(b lineBreak) float64 {
 		return 0
 	case p.shortThai(b.end), p.insideThaiName(b):
 		return penaltyBetween
-	case p.insideThaiWhole(b.end), p.thaiOrdinalAt(b.next):
+	case p.insideThaiWhole(b.end), p.thaiOrdinalAt(b.next), p.thaiOrdinalAt(b.end - len([]rune(word))):
 		return penaltyBound
+	case p.insideThaiPlace(b):
+		return penaltyCompound
 	case thaiRoyal[word]:
 		return penaltyBetween
 	case thaiPrefixes[word]:
@@ -36,7 +38,9 @@ func (p *paragraph) thaiPenalty(b lineBreak) float64 {
 func (p *paragraph) strayThai(b lineBreak) (penalty float64) {
 	first, last := p.thaiWordBefore(b), p.thaiWordAfter(b)
 	if start := b.end - len([]rune(first)); start > 0 && blank(p.runes[start-1]) {
-		penalty += penaltyStray
+		if penalty += penaltyStray; thaiTopics[first] {
+			penalty += penaltyStrayArticle
+		}
 	}
 	if end := b.next + len([]rune(last)); last != "" && end < len(p.runes) && blank(p.runes[end]) {
 		penalty += penaltyStray
@@ -52,11 +56,30 @@ func (p *paragraph) thaiSpacePenalty(b lineBreak) float64 {
 	return penaltySentence
 }
 
-// thaiOrdinalAt reports whether -th and a number are at i: “นาทีที่ 12”.
+// thaiOrdinalMark is “-th”, before the number.
+const thaiOrdinalMark = "ที่"
+
+// thaiOrdinalAt reports whether -th and a number are at i, in digits or a word: “นาทีที่ 12”, “เพลงที่สี่”.
 func (p *paragraph) thaiOrdinalAt(i int) bool {
-	const mark = "ที่ "
-	n := len([]rune(mark))
-	return i+n < len(p.runes) && unicode.IsDigit(p.runes[i+n]) && string(p.runes[i:i+n]) == mark
+	n := i + len([]rune(thaiOrdinalMark))
+	if n >= len(p.runes) || string(p.runes[i:n]) != thaiOrdinalMark {
+		return false
+	}
+	return thaiOrdinalNumbers[p.thaiWordFrom(n)] ||
+		n+1 < len(p.runes) && p.runes[n] == ' ' && unicode.IsDigit(p.runes[n+1])
+}
+
+// thaiCounts reports whether a line that ends at b ends in a number in words whose noun follows: not in an ordinal
+// number, nor in “one” after its noun, as in “คืนหนึ่ง”.
+func (p *paragraph) thaiCounts(b lineBreak) bool {
+	const one = "หนึ่ง"
+	word := p.thaiWordBefore(b)
+	if word == "" || !endsInNumber([]rune(word), thaiNumbers) {
+		return false
+	}
+	noun, isOne := strings.CutSuffix(word, one)
+	return !(isOne && noun != "" && !endsInNumber([]rune(noun), thaiNumbers)) &&
+		!p.thaiOrdinalAt(max(b.end-len([]rune(word))-len([]rune(thaiOrdinalMark)), 0))
 }
 
 // insideThaiName reports whether a break is inside a name that the dictionary lacks: between letters that are in no
@@ -68,8 +91,8 @@ func (p *paragraph) insideThaiName(b lineBreak) bool {
 		thaiPrepositions[before] || thaiPrepositions[after] {
 		return false
 	}
-	left := p.flags[b.end-1]&unknownWord != 0
-	right := p.flags[b.next]&unknownWord != 0
+	left := p.flags[b.end-1]&unknownWord != 0 && !commonThai(after)
+	right := p.flags[b.next]&unknownWord != 0 && !commonThai(before)
 	if left && right || left && thaiLetters(after) <= short || right && thaiLetters(before) <= short {
 		return true
 	}
@@ -79,7 +102,7 @@ func (p *paragraph) insideThaiName(b lineBreak) bool {
 		start > 0 && titledThai(p.thaiChunk(start-1)))
 }
 
-// longestThaiName is the length of the longest name of a person without a surname, in runes.
+// longestThaiName is the length of the longest name or surname of a person, in runes.
 const longestThaiName = 20
 
 // titledThai reports whether characters without a space are a name with one of thaiTitles.
@@ -107,22 +130,86 @@ func (p *paragraph) thaiChunk(i int) []rune {
 	return p.runes[p.startOf(i):end]
 }
 
-// betweenThaiNames reports whether the space of a break is between a person's name and surname: after a name with a
-// title, or between letters that are in no word.
+// insideThaiPlace reports whether a break is between a word such as lake and the next space, or in the few letters
+// between them: the name of a place.
+func (p *paragraph) insideThaiPlace(b lineBreak) bool {
+	const most = 8 // letters of a name
+	end := b.next
+	for end < len(p.runes) && end-b.next < 2*most && thai(p.runes[end]) {
+		end++
+	}
+	for at := b; at.end > 0 && thai(p.runes[at.end-1]); {
+		word := p.thaiWordBefore(at)
+		if thaiPlaces[word] {
+			return p.thaiNameIn(at.end, end, most)
+		}
+		at.end -= len([]rune(word))
+		if at.next = at.end; b.next-at.end > 2*most {
+			return false
+		}
+	}
+	return false
+}
+
+// thaiNameIn reports whether runes[from:to] may be a name: at most so many letters, and none of the common words.
+func (p *paragraph) thaiNameIn(from, to, most int) bool {
+	if from >= to || to < len(p.runes) && !blank(p.runes[to]) || thaiLetters(string(p.runes[from:to])) > most {
+		return false
+	}
+	for from < to {
+		word := p.thaiWordFrom(from)
+		if word == "" || commonThai(word) || thaiTopics[word] {
+			return false
+		}
+		from += len([]rune(word))
+	}
+	return true
+}
+
+// betweenThaiNames reports whether the space of a break is between a person's name and surname, or between an office
+// and such a name: after a name with a title, one that somebody talks to, or letters that are in no word.
 func (p *paragraph) betweenThaiNames(b lineBreak) bool {
-	const surname = 20 // runes
 	if b.end == 0 || b.end == b.next || b.next >= len(p.runes) || !thai(p.runes[b.end-1]) || !thai(p.runes[b.next]) {
 		return false
 	}
-	first, second := p.thaiChunk(b.end), p.thaiChunk(b.next)
-	if len(first) > longestThaiName || len(second) > surname {
+	first := p.thaiChunk(b.end)
+	start, end := b.end-len(first), b.next+len(p.thaiChunk(b.next))
+	if office(string(first)) {
+		return end+1 < len(p.runes) && p.thaiGiven(b.next, end) && p.thaiSurname(end+1)
+	}
+	if len(first) <= longestThaiName && titledThai(first) {
+		return end-b.next <= longestThaiName
+	}
+	for _, w := range thaiTalks {
+		if name, ok := strings.CutPrefix(string(first), w); ok {
+			return p.thaiGiven(b.end-len([]rune(name)), b.end) && p.thaiSurname(b.next)
+		}
+	}
+	if len(first) > longestThaiName || end-b.next > longestThaiName {
 		return false
 	}
-	if titledThai(first) {
-		return true
+	if p.unknownThai(start, b.end) {
+		return p.unknownThai(b.next, end) || p.plainThai(b.next, end)
 	}
-	return p.unknownThai(b.end-len(first), b.end) &&
-		(p.unknownThai(b.next, b.next+len(second)) || p.plainThai(b.next, b.next+len(second)))
+	return p.thaiGiven(start, b.end) && p.unknownThai(b.next, end)
+}
+
+// office reports whether characters end in one of thaiAbbreviatedOffices, which a person's name follows.
+func office(s string) bool {
+	return slices.ContainsFunc(thaiAbbreviatedOffices, func(w string) bool { return strings.HasSuffix(s, w) })
+}
+
+// thaiGiven reports whether runes[from:to] may be a given name.
+func (p *paragraph) thaiGiven(from, to int) bool {
+	const most = 8 // letters
+	return p.thaiNameIn(from, to, most)
+}
+
+// thaiSurname reports whether the characters from i up to the next space may be a surname.
+func (p *paragraph) thaiSurname(i int) bool {
+	const most = 12 // letters
+	end := i + len(p.thaiChunk(i))
+	return p.thaiNameIn(i, end, most) && (p.unknownThai(i, end) || p.plainThai(i, end))
 }
 
 // unknownThai reports whether some of runes[from:to] are in no word of the dictionary.
@@ -168,6 +255,11 @@ func (p *paragraph) thaiAbbreviation(i int) bool {
 		}
 	}
 	return false
+}
+
+// commonThai reports whether a Thai word is so common that it isn't taken for letters of a foreign word.
+func commonThai(word string) bool {
+	return thaiPrepositions[word] || thaiVerbs[word] || thaiParticles[word] || thaiFollowers[word]
 }
 
 func thai(r rune) bool { return r >= firstWordScript && scriptOf(r) == language.Thai }

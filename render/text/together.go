@@ -161,7 +161,7 @@ func (p *paragraph) bound(end, next int) bool {
 	case unicode.IsUpper(first) && len(before) <= maxFirm && len(before) > 1 && titles[string(before)]:
 		return true
 	case last >= firstWordScript && last < 0x0e80:
-		return endsInNumber(before, thaiNumbers)
+		return p.thaiCounts(lineBreak{end: end, next: next})
 	case hangul(last):
 		return (koreanNumbers[string(before)] || p.numeral(withoutMagnitude(before))) && beginsWith(after, koreanCounters) ||
 			koreanBound[string(after)]

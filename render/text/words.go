@@ -140,12 +140,38 @@ func (w *wordList) search(from, to, i, b int) int {
 	return from
 }
 
-// Costs of segmenting a text into words: few words are better than many, and a letter outside of words is worse than
-// any word.
+// wordCosts are those of segmenting a text into words: few words are better than many, and a letter outside of words is
+// worse than any word.
+type wordCosts struct {
+	word, function, fragment int32 // of a word, of a common short one, of another of at most two letters
+	run, cluster             int32 // of letters outside of words, and of each cluster of them
+}
+
+// Costs of words as browsers find them, and of those of Thai titles. There, letters outside of words are mostly of one
+// foreign word or a name, and so are short words between them.
+var (
+	plainCosts = wordCosts{word: wordCost, function: wordCost, fragment: wordCost, cluster: unknownCost}
+	thaiCosts  = wordCosts{word: 4, function: 3, fragment: 5, run: 7, cluster: 4}
+)
+
 const (
 	wordCost    = 1
 	unknownCost = 3 // of a cluster that doesn't begin a word
 )
+
+// of returns the cost of a word.
+func (c *wordCosts) of(word []rune) int32 {
+	const longest = 5 // runes of a common short word, or of two letters with their marks
+	switch {
+	case c.function == c.word || len(word) > longest:
+		return c.word
+	case commonThai(string(word)):
+		return c.function
+	case thaiLetters(string(word)) <= 2:
+		return c.fragment
+	}
+	return c.word
+}
 
 // maxWordRun is the maximum number of runes to segment; longer text isn't a title.
 const maxWordRun = 512
@@ -156,29 +182,8 @@ const maxWordRun = 512
 func (w *wordList) wordParts(
 	runes []rune, compounds bool, starts func(i int) bool, part func(i int), unknown func(from, to int),
 ) {
-	n := min(len(runes), maxWordRun)
-	cost := make([]int32, n+1)
-	long := make([]int16, n+1) // of the word or cluster at i; negative: not a word
-	var lengths []int
-	for i := n - 1; i >= 0; i-- {
-		end := i + 1
-		for end < n && (!starts(end) || silent(runes[end:])) {
-			end++
-		}
-		cost[i], long[i] = unknownCost+cost[end], int16(i-end)
-		if !starts(i) || silent(runes[i:]) {
-			continue
-		}
-		lengths = w.prefixes(runes[i:n], lengths[:0])
-		if compounds {
-			lengths = w.compounds(runes[i:n], lengths)
-		}
-		for _, l := range lengths {
-			if end := i + l; (end == n || starts(end) && !silent(runes[end:])) && wordCost+cost[end] <= cost[i] {
-				cost[i], long[i] = wordCost+cost[end], int16(l)
-			}
-		}
-	}
+	long := w.chooseWords(runes[:min(len(runes), maxWordRun)], compounds, starts)
+	n := len(long)
 	for i := 0; i < n; {
 		known := long[i] > 0
 		next := i + int(max(long[i], -long[i]))
@@ -186,11 +191,61 @@ func (w *wordList) wordParts(
 			unknown(i, next)
 		}
 		if next < n && (known || long[next] > 0) && !dependent(runes[next]) &&
-			!(compounds && endsCompound(runes[next:])) {
+			!(compounds && endsCompound(runes[next:], int(long[next]))) {
 			part(next)
 		}
 		i = next
 	}
+}
+
+// wordStep is what begins at a rune: the best word, or cluster of letters outside of words.
+type wordStep struct {
+	cost, inside int32 // of all from here on, and if letters outside of words go on
+	long         int16 // of the word; not positive: there is none
+	cluster      int16
+}
+
+// chooseWords returns the length of the word that begins at each rune; a negative one is of a cluster that is in none.
+func (w *wordList) chooseWords(runes []rune, compounds bool, starts func(i int) bool) []int16 {
+	n, costs := len(runes), &plainCosts
+	if compounds && w.first == firstWordScript {
+		costs = &thaiCosts
+	}
+	begins := func(i int) bool { return i == n || starts(i) && !silent(runes[i:]) }
+	steps := make([]wordStep, n+1)
+	var lengths []int
+	for i := n - 1; i >= 0; i-- {
+		end := i + 1
+		for !begins(end) {
+			end++
+		}
+		s := &steps[i]
+		s.inside = costs.cluster + min(steps[end].inside, steps[end].cost)
+		s.cost, s.cluster = costs.run+s.inside, int16(end-i)
+		if !begins(i) {
+			continue
+		}
+		lengths = w.prefixes(runes[i:], lengths[:0])
+		if compounds {
+			lengths = w.compounds(runes[i:], lengths)
+		}
+		for _, l := range lengths {
+			if cost := costs.of(runes[i:i+l]) + steps[i+l].cost; begins(i+l) && cost <= s.cost {
+				s.cost, s.long = cost, int16(l)
+			}
+		}
+	}
+	long := make([]int16, n)
+	for i, inside := 0, false; i < n; {
+		s := steps[i]
+		if long[i] = s.long; inside || s.long == 0 {
+			long[i] = -s.cluster
+			end := steps[i+int(s.cluster)]
+			inside = end.inside < end.cost
+		}
+		i += int(max(long[i], -long[i]))
+	}
+	return long
 }
 
 // dependent reports whether r belongs to the preceding word: signs of repetition and abbreviation, closing marks.
@@ -224,8 +279,12 @@ func silent(runes []rune) bool {
 		(runes[1] == '\u0e34' || runes[1] == '\u0e38')) // สิทธิ์, พันธุ์
 }
 
-// endsCompound reports whether runes begin with one of thaiEndings.
-func endsCompound(runes []rune) bool {
+// endsCompound reports whether runes begin with one of thaiEndings, or the first word of them, which has this length,
+// is one of thaiTails.
+func endsCompound(runes []rune, length int) bool {
+	if length > 0 && thaiTails[string(runes[:length])] {
+		return true
+	}
 	for _, w := range thaiEndings {
 		if len(runes) >= len(w) && slices.Equal(runes[:len(w)], w) {
 			return true
