@@ -310,6 +310,9 @@ func (e *Engine) traceBack(p *paragraph, m metrics, count int, mean float64) {
 		e.best[line-1] = lineRange{p.lineFrom(i), p.breaks[j-1].end}
 		if j < n {
 			p.worst = max(p.worst, p.breaks[j-1].penalty)
+			if p.class == european && i > 0 && p.across(i, j) > 0 {
+				p.worst = max(p.worst, gravePenalty)
+			}
 			if line == 1 && p.width(0, p.breaks[j-1].end, m) < stairShare*mean {
 				p.worst = max(p.worst, p.stairPenalty(p.breaks[j-1].end))
 			}

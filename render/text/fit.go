@@ -233,7 +233,10 @@ func (e *Engine) promises(p *paragraph, step Step, box Box, demerits float64) bo
 
 // wantsLine reports whether p is tried in one line more than it needs, if this is the worst penalty of its breaks.
 func (p *paragraph) wantsLine(worst float64) bool {
-	return worst >= faultPenalty || p.clausal() || p.isKorean() && !p.fewLines || p.grave(worst)
+	if p.fewLines && !p.clausal() {
+		return p.isKorean() && worst >= faultPenalty
+	}
+	return worst >= faultPenalty || p.clausal() || p.isKorean() || p.grave(worst)
 }
 
 // oneMoreLine returns p in this many lines, or nil if they don't fit the box.

@@ -28,7 +28,7 @@ func (p *paragraph) judge() {
 		}
 		p.breaks[i].penalty = penalty
 	}
-	if p.phrasal() {
+	if p.byPhrases() {
 		p.addClauses()
 	}
 	if p.class == european {
