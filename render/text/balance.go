@@ -76,6 +76,7 @@ const (
 	penaltyStrayLast     = .060 // … before the last word of a clause
 	penaltySecondWord    = .055 // … after the second word
 	penaltyInBrackets    = .050 // a line ends inside brackets
+	penaltyInQuotes      = .100 // … or inside short quotes, as of a film’s name
 	penaltySeries        = .100 // … between two numbers of a series: “6:4, 3:6”
 	penaltyStrayComma    = .015 // penaltyStray before a comma
 	penaltyStrayQuestion = .160 // … of a word of a question

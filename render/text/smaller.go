@@ -174,7 +174,8 @@ func (p *paragraph) sizePrice() *lossPrice {
 // worthSmaller is better for a text whose lines end as phrases do: it tries the next two sizes, and all of them, also
 // spare ones, if b has a grave break.
 func (e *Engine) worthSmaller(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
-	best, score, grave, l := b, b.demerits, p.grave(b.worst), p.sizePrice()
+	const bad = .2 // demerits
+	best, score, grave, l := b, p.costOf(b), p.grave(b.worst) || p.class == european && b.demerits >= bad, p.sizePrice()
 	smaller = p.withBetween(b, smaller)
 	for _, step := range smaller {
 		if !grave && step.Spare {
@@ -188,11 +189,23 @@ func (e *Engine) worthSmaller(p *paragraph, b *Block, box Box, smaller Ladder) *
 		if loss <= 0 || !e.promises(p, step, box, score-price) {
 			continue
 		}
-		if other := e.fitStep(p, step, box); other != nil && other.demerits+price < score {
-			best, score = other, other.demerits+price
+		other := e.fitStep(p, step, box)
+		if other == nil {
+			continue
+		}
+		if cost := p.costOf(other) + price; cost < score {
+			best, score = other, cost
 		}
 	}
 	return best
+}
+
+// costOf returns the demerits of lines, and in a European script what a grave break costs besides.
+func (p *paragraph) costOf(b *Block) float64 {
+	if p.class == european && p.grave(b.worst) {
+		return b.demerits + faultGrave/2
+	}
+	return b.demerits
 }
 
 // withBetween returns the smaller steps with four sizes before the first of them, and below the last one, each for as
