@@ -327,11 +327,14 @@ func (e *Engine) fitSmallest(p *paragraph, box Box, ladder Ladder, more int) *Bl
 		}
 		lines = min(lines, most)
 	}
+	if b := e.slightlySmaller(p, box, step, max(lines, 1)); b != nil {
+		return b
+	}
 	for {
 		b := e.wrapTight(p, m, box, max(lines, 1))
 		if b.Truncated && b.fits(box) {
 			if whole := e.cutAtClause(p, m, box, max(lines, 1), utf8.RuneCountInString(b.Text())); whole != nil {
-				return whole
+				return e.uncut(p, whole, step, box, max(lines, 1))
 			}
 		}
 		if lines = len(b.Lines) - 1; b.fits(box) || lines < 1 {
@@ -370,8 +373,12 @@ var tighter = [...]float64{.25, .5, .75, 1}
 // mostTightCut is the last of these that a text which is cut anyway has.
 const mostTightCut = .5
 
-// clauseShare is the share of what fits that a clause must have for a title to end with it, without “…”.
-const clauseShare = .6
+// clauseShare is the share of what fits that a clause must have for a title to end with it, without “…”, and
+// sentenceShare that of a sentence.
+const (
+	clauseShare   = .6
+	sentenceShare = .45
+)
 
 // inChain reports whether the dash at i is one of several with one or two words between them, as in “from Rome – Bari –
 // Corfu”: without what follows, it would say something else.
@@ -396,8 +403,9 @@ func (p *paragraph) inChain(i int) bool {
 // cutAtClause returns the longest part of a title that ends with a clause and fits into this many lines; nil if there
 // is none of clauseShare of the characters that fit.
 func (e *Engine) cutAtClause(p *paragraph, m metrics, box Box, maxLines, fit int) *Block {
-	for end := min(len(p.runes)-1, fit+longestTrim); end > 0 && float64(end) >= clauseShare*float64(fit); end-- {
-		if !p.endsPart(end) || opensPair(p.runes[:end]) {
+	for end := min(len(p.runes)-1, fit+longestTrim); end > 0 && float64(end) >= sentenceShare*float64(fit); end-- {
+		if !p.endsPart(end) || opensPair(p.runes[:end]) ||
+			float64(end) < clauseShare*float64(fit) && !p.asksBefore(end) {
 			continue
 		}
 		e.compose(&e.cut, strings.TrimRight(string(p.runes[:end]), " "), p.style.uncapped())
@@ -411,6 +419,29 @@ func (e *Engine) cutAtClause(p *paragraph, m metrics, box Box, maxLines, fit int
 		}
 	}
 	return nil
+}
+
+// uncut returns a title that ends with a clause, or if it has a hyphen in a word, the one at a slightly smaller size at
+// which that is whole.
+func (e *Engine) uncut(p *paragraph, b *Block, step Step, box Box, maxLines int) *Block {
+	if !b.cut || p.class != european {
+		return b
+	}
+	n := utf8.RuneCountInString(b.Text())
+	for _, s := range sizesBetween(step.SizePx, leastUncut, maxLines) {
+		if other := e.cutAtClause(p, p.metrics(s.SizePx, true), box, maxLines, n); other != nil && !other.cut {
+			return other
+		}
+	}
+	return b
+}
+
+// leastUncut is the size, in px, above which a title is made smaller for a whole word.
+const leastUncut = 44
+
+// asksBefore reports whether a question or an exclamation of a European text ends before runes[i].
+func (p *paragraph) asksBefore(i int) bool {
+	return p.class == european && i > 0 && strings.ContainsRune("?!", p.runes[i-1])
 }
 
 // endsPart reports whether a part of a title ends before runes[i]: before a colon, a spaced dash, a bracket, a wide

@@ -97,6 +97,9 @@ func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
 	case p.insideNameOf(start, b):
 		return penaltyNameOf
 	case p.pairOfNouns(start, b, next):
+		if p.leadsModel(b.next) {
+			return penaltyNameOf // Wechselrichter HX 8.2
+		}
 		return penaltyGermanNouns
 	case p.partOfName(start, b, next):
 		if capitalLetters(word) && capitalLetters(p.wordAfter(b.next)) {

@@ -228,6 +228,21 @@ func (p *paragraph) withBetween(b *Block, smaller Ladder) Ladder {
 	return steps
 }
 
+// slightlySmaller returns a title of a European script that is cut at the last step of a ladder, in this many lines,
+// whole at a size that is slightly smaller, or nil.
+func (e *Engine) slightlySmaller(p *paragraph, box Box, step Step, lines int) *Block {
+	const least, bad = 48, .15 // px, as of the spare sizes of designs; demerits
+	if p.class != european || !p.style.Balance || p.style.Exact || box.H <= 0 {
+		return nil
+	}
+	for _, s := range sizesBetween(step.SizePx, least-1, lines) {
+		if b := e.fitStep(p, s, box); b != nil && !b.cut && b.worst < gravePenalty && b.demerits < bad {
+			return b
+		}
+	}
+	return nil
+}
+
 // sizesBetween returns up to four sizes below px, 2.5 % of it apart and above another one.
 func sizesBetween(px, above float64, lines int) (steps Ladder) {
 	const share, most = .025, 4
