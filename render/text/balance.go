@@ -69,6 +69,7 @@ const (
 	penaltyNameArticle    = .210 // … in an article before a name or a number
 	penaltyAdjectiveOf    = .152 // … between an adjective after a number and its noun: “12 nouveaux foyers”
 	penaltyRate           = .162 // … between a sum and what it buys, or how often it is paid: “2 € le litre”
+	penaltyNumberWord     = .104 // … between a number in words and its noun: “dos años”
 	penaltyInPhrase       = .030 // a line ends between two words with which no phrase of a European language begins
 	penaltyAdjectiveFirst = .101 // … after an adjective that precedes its noun
 

@@ -327,7 +327,7 @@ func (e *Engine) fitSmallest(p *paragraph, box Box, ladder Ladder, more int) *Bl
 		}
 		lines = min(lines, most)
 	}
-	if b := e.slightlySmaller(p, box, step, max(lines, 1)); b != nil {
+	if b := e.slightlySmaller(p, box, step, max(lines+more, 1)); b != nil {
 		return b
 	}
 	for {

@@ -146,7 +146,7 @@ func (p *paragraph) withinPhrase(start int, b lineBreak, next rune) float64 {
 	case leads[string(lowered(buf2[:0], after))]:
 		return 0
 	case numberWords[lang][string(word)]:
-		return penaltyNumeral // “dos / años”
+		return penaltyNumberWord // “dos / años”
 	case !adjectivesFirst[lang][string(word)] && !(lang == "ru" && slavicPlural(p.runes[start:b.end])):
 		return penaltyInPhrase
 	case start > 1 && p.numeral(p.wordBefore(start-1)):
