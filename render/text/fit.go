@@ -428,16 +428,19 @@ func (e *Engine) uncut(p *paragraph, b *Block, step Step, box Box, maxLines int)
 		return b
 	}
 	n := utf8.RuneCountInString(b.Text())
-	for _, s := range sizesBetween(step.SizePx, leastUncut, maxLines) {
-		if other := e.cutAtClause(p, p.metrics(s.SizePx, true), box, maxLines, n); other != nil && !other.cut {
+	for px := step.SizePx - 2; px >= max(leastUncut, uncutShare*step.SizePx); px -= 2 {
+		if other := e.cutAtClause(p, p.metrics(px, true), box, maxLines, n); other != nil && !other.cut {
 			return other
 		}
 	}
 	return b
 }
 
-// leastUncut is the size, in px, above which a title is made smaller for a whole word.
-const leastUncut = 44
+// Sizes down to which a title that ends with a clause is made smaller for whole words: in px, and of its own size.
+const (
+	leastUncut = 44
+	uncutShare = .68
+)
 
 // asksBefore reports whether a question or an exclamation of a European text ends before runes[i].
 func (p *paragraph) asksBefore(i int) bool {

@@ -228,11 +228,15 @@ func (p *paragraph) withBetween(b *Block, smaller Ladder) Ladder {
 	return steps
 }
 
-// slightlySmaller returns a title of a European script that is cut at the last step of a ladder, in this many lines,
+// slightlySmaller returns a long title of a European script that is cut at the last step of a ladder, in this many lines,
 // whole at a size that is slightly smaller, or nil.
 func (e *Engine) slightlySmaller(p *paragraph, box Box, step Step, lines int) *Block {
-	const least, bad = 48, .15 // px, as of the spare sizes of designs; demerits
-	if p.class != european || !p.style.Balance || p.style.Exact || box.H <= 0 {
+	const (
+		least = 48  // px, as of the spare sizes of designs
+		bad   = .15 // demerits
+		long  = 60  // characters; a shorter title is cut in columns that are only tried, or in one line
+	)
+	if p.class != european || len(p.runes) <= long || step.Lines < 2 || !p.style.Balance || p.style.Exact {
 		return nil
 	}
 	for _, s := range sizesBetween(step.SizePx, least-1, lines) {
