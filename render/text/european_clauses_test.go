@@ -20,7 +20,10 @@ func TestFit_europeanClausesStayWhole(t *testing.T) {
 		w, h       float64
 		ladder     text.Ladder
 	}{
-		{"de", "Nach Insolvenz|der Schrader-Werke:|1.180 Beschäftigte|in Zwickau|und Plauen bangen|um Weihnachtsgeld", 848, 490, long},
+		{
+			"de", "Nach Insolvenz|der Schrader-Werke:|1.180 Beschäftigte|in Zwickau|und Plauen bangen|um Weihnachtsgeld",
+			848, 490, long,
+		},
 		{"de", "Orgelnacht|in St. Nikolai:|Reger, Alain,|Messiaen", 660, 300, og},
 		{"fr", "Un serveur web|à l’énergie solaire :|deux ans de pannes,|de nuages|et d’enseignements", 848, 490, hero},
 		{"en", "Palimpsest 3.0:|incremental parsing,|no more global lock", 848, 490, hero},

@@ -196,7 +196,7 @@ func (e *Engine) Fit(s string, st Style, box Box, ladder Ladder) *Block {
 			return e.smallerWhole(p, b, box, ladder[i+1:])
 		}
 	}
-	return e.smallerWhole(p, e.fitSmallest(p, box, ladder, 1), box, ladder)
+	return e.smallerWhole(p, e.ratherSmaller(p, e.fitSmallest(p, box, ladder, 1), box, ladder, 1), box, ladder)
 }
 
 // fitStep returns p at one step of a ladder, or nil if it doesn't fit the box.
@@ -326,9 +326,6 @@ func (e *Engine) fitSmallest(p *paragraph, box Box, ladder Ladder, more int) *Bl
 			}
 		}
 		lines = min(lines, most)
-	}
-	if b := e.slightlySmaller(p, box, step, max(lines+more, 1)); b != nil {
-		return b
 	}
 	for {
 		b := e.wrapTight(p, m, box, max(lines, 1))

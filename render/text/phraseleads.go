@@ -74,14 +74,17 @@ var degrees = map[string]map[string]bool{
 
 // auxiliaries are verbs, by language, before a participle: “ha llegado”, “ont quitté”.
 var auxiliaries = map[string]map[string]bool{
-	"es": wordSet("he has ha hemos han había habían haya hayan haber"), "it": wordSet("ho ha abbiamo hanno aveva avevano"),
-	"fr": wordSet("ont avons avez avait avaient aura auront ayant avoir été"), "pt": wordSet("tem têm tinha tinham foi foram"),
+	"es": wordSet("he has ha hemos han había habían haya hayan haber"),
+	"it": wordSet("ho ha abbiamo hanno aveva avevano"),
+	"fr": wordSet("ont avons avez avait avaient aura auront ayant avoir été"),
+	"pt": wordSet("tem têm tinha tinham foi foram"),
 	"en": wordSet("has have had been being was were is are get gets"),
 }
 
 // participleEndings are what participles mostly end in, by language.
 var participleEndings = map[string][]string{
-	"es": {"ado", "ido", "cho", "sto", "rto"}, "it": {"ato", "uto", "ito", "tto", "sto"}, "pt": {"ado", "ido", "ada", "ida"},
+	"es": {"ado", "ido", "cho", "sto", "rto"}, "it": {"ato", "uto", "ito", "tto", "sto"},
+	"pt": {"ado", "ido", "ada", "ida"},
 	"fr": {"é", "és", "ée", "ées", "i", "is", "it", "u", "us", "ert"}, "en": {"ed", "en", "wn", "ne", "lt", "ght"},
 }
 
@@ -99,7 +102,8 @@ var numberWords = map[string]map[string]bool{
 	"de": wordSet("zwei drei vier fünf sechs sieben acht neun zehn zwölf"),
 	"fr": wordSet("deux trois quatre cinq six sept huit neuf dix douze vingt"),
 	"es": wordSet("dos tres cuatro cinco seis siete ocho nueve diez doce veinte"),
-	"it": wordSet("due tre quattro cinque sei sette otto nove dieci"), "pt": wordSet("dois duas três quatro cinco seis dez"),
+	"it": wordSet("due tre quattro cinque sei sette otto nove dieci"),
+	"pt": wordSet("dois duas três quatro cinco seis dez"),
 	"pl": wordSet("dwa dwie trzy cztery pięć sześć siedem osiem dziewięć dziesięć"),
 	"ru": wordSet("два две три четыре пять шесть семь восемь девять десять"),
 }

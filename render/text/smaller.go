@@ -228,23 +228,28 @@ func (p *paragraph) withBetween(b *Block, smaller Ladder) Ladder {
 	return steps
 }
 
-// slightlySmaller returns a long title of a European script that is cut at the last step of a ladder, in this many lines,
-// whole at a size that is slightly smaller, or nil.
-func (e *Engine) slightlySmaller(p *paragraph, box Box, step Step, lines int) *Block {
+// ratherSmaller returns b, or if that is a long title of a European script in several lines and cut, the whole title at
+// a size slightly smaller than the last of a ladder, in this many lines more, if its lines end well.
+func (e *Engine) ratherSmaller(p *paragraph, b *Block, box Box, ladder Ladder, more int) *Block {
 	const (
 		least = 48  // px, as of the spare sizes of designs
 		bad   = .15 // demerits
-		long  = 60  // characters; a shorter title is cut in columns that are only tried, or in one line
+		long  = 70  // characters; a shorter title is cut in columns that are only tried, or in one line
 	)
-	if p.class != european || len(p.runes) <= long || step.Lines < 2 || !p.style.Balance || p.style.Exact {
-		return nil
+	steps := ladder.regular()
+	if n := len(steps); n > 0 {
+		steps = steps[n-1:]
 	}
-	for _, s := range sizesBetween(step.SizePx, least-1, lines) {
-		if b := e.fitStep(p, s, box); b != nil && !b.cut && b.worst < gravePenalty && b.demerits < bad {
-			return b
+	if !b.Truncated || p.class != european || len(p.runes) <= long || !p.style.Balance || p.style.Exact ||
+		len(steps) == 0 || steps[0].Lines < 2 {
+		return b
+	}
+	for _, s := range sizesBetween(steps[0].SizePx, least-1, steps[0].Lines+more) {
+		if other := e.fitStep(p, s, box); other != nil && !other.cut && other.worst < gravePenalty && other.demerits < bad {
+			return other
 		}
 	}
-	return nil
+	return b
 }
 
 // sizesBetween returns up to four sizes below px, 2.5 % of it apart and above another one.

@@ -119,6 +119,9 @@ func (e *Engine) fitStack(s *Stack) (title, description *Block) {
 	if title.Truncated && description != nil {
 		title = e.fitSmallest(p, s.TitleBox, s.Ladder, 0)
 	}
+	if s.TitleBox.H >= s.MaxHeight { // otherwise it may have the room of the description
+		title = e.ratherSmaller(p, title, s.TitleBox, s.Ladder, more)
+	}
 	title = e.smallerWhole(p, title, s.TitleBox, ladder)
 	if description != nil && !s.holds(title, description) {
 		description, title.Crowded = nil, true
