@@ -69,6 +69,7 @@ const (
 	penaltyNameArticle    = .210 // … in an article before a name or a number
 	penaltyAdjectiveOf    = .152 // … between an adjective after a number and its noun: “12 nouveaux foyers”
 	penaltyRate           = .162 // … between a sum and what it buys, or how often it is paid: “2 € le litre”
+	penaltyNumberWord     = .104 // … between a number in words and its noun: “dos años”
 	penaltyInPhrase       = .030 // a line ends between two words with which no phrase of a European language begins
 	penaltyAdjectiveFirst = .101 // … after an adjective that precedes its noun
 
@@ -76,6 +77,7 @@ const (
 	penaltyStrayLast     = .060 // … before the last word of a clause
 	penaltySecondWord    = .055 // … after the second word
 	penaltyInBrackets    = .050 // a line ends inside brackets
+	penaltyInQuotes      = .100 // … or inside short quotes, as of a film’s name
 	penaltySeries        = .100 // … between two numbers of a series: “6:4, 3:6”
 	penaltyStrayComma    = .015 // penaltyStray before a comma
 	penaltyStrayQuestion = .160 // … of a word of a question
@@ -310,6 +312,9 @@ func (e *Engine) traceBack(p *paragraph, m metrics, count int, mean float64) {
 		e.best[line-1] = lineRange{p.lineFrom(i), p.breaks[j-1].end}
 		if j < n {
 			p.worst = max(p.worst, p.breaks[j-1].penalty)
+			if p.class == european && i > 0 && p.across(i, j) > 0 {
+				p.worst = max(p.worst, gravePenalty)
+			}
 			if line == 1 && p.width(0, p.breaks[j-1].end, m) < stairShare*mean {
 				p.worst = max(p.worst, p.stairPenalty(p.breaks[j-1].end))
 			}

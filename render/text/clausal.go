@@ -206,7 +206,7 @@ func (p *paragraph) insideClause(b lineBreak) float64 {
 		return penaltyBeforeHead
 	case p.releasedAt(b):
 		return penaltyModel
-	case p.asksBefore(b.next):
+	case p.asksHanBefore(b.next):
 		return penaltyInside
 	case isHan(last) && isHan(next) && !p.phraseAt(b.end), !isHan(next) && containsRune(leadsHan+"到", last):
 		return penaltyNouns

@@ -34,6 +34,10 @@ func TestBreakPenalty_europeanPhrases(t *testing.T) {
 		{"fr", "Je ne sais pas ce que| la vie veut", true},
 		{"fr", "Les nouveautés qui| comptent pour vos API", false},
 		{"fr", "Va-t-elle remplacer les médecins ? Pas| si vite, répond l’Inserm", true},
+		{"es", "Y lo único que ha| llegado es el precio", true},
+		{"en", "Incremental parsing, no| more global lock", true},
+		{"de", "Vergabe (m/w/d), Entgeltgruppe| 9c TVöD", true},
+		{"de", "Nach der Insolvenz der Schrader-Werke:| 1.180 Beschäftigte bangen", false},
 		{"ru", "Зачем нам второй Илон| Маск, если есть первый", true},
 	} {
 		if got := penaltyAt(e, c.lang, c.text); got >= gravePenalty != c.grave {
@@ -56,6 +60,9 @@ func TestBreakPenalty_whatBelongsTogetherCostsMore(t *testing.T) {
 		{"es", "Un gol de Oyarzabal en| el 90+6", "Un gol de Oyarzabal en el| 90+6"},
 		{"fr", "Un train| à la gare Montparnasse", "Un train à la gare| Montparnasse"},
 		{"es", "Croquetas| (receta de la abuela Paquita)", "Croquetas (receta de la abuela| Paquita)"},
+		{"es", "Unos tests que llevaban| dos años en marcha", "Unos tests que llevaban dos| años en marcha"},
+		{"fr", "Revoir| « Les Heures claires »", "Revoir « Les Heures| claires »"},
+		{"es", "La Camerata del Duero cierra| el ciclo", "La Camerata| del Duero cierra el ciclo"},
 		{"de", "Das neue| Kinderkrankengeld 2027", "Das neue Kinderkrankengeld| 2027"},
 	} {
 		first, second := penaltyAt(e, c.lang, c.first), penaltyAt(e, c.lang, c.second)

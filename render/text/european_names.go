@@ -82,6 +82,14 @@ func (p *paragraph) pairOfNouns(start int, b lineBreak, next rune) bool {
 		!functionWords("de")[strings.ToLower(string(p.runes[start:b.end]))]
 }
 
+// leadsModel reports whether the word at next is letters before a number, as in the name of a model: “HX 8.2”.
+func (p *paragraph) leadsModel(next int) bool {
+	const longest = 4
+	after := p.wordAfter(next)
+	end := next + len(after) + 1
+	return len(after) <= longest && capitalLetters(after) && end < len(p.runes) && unicode.IsDigit(p.runes[end])
+}
+
 // wholeBracket reports whether the word at i has both of its brackets, as “(m/w/d)” has.
 func (p *paragraph) wholeBracket(i int) bool {
 	for i++; i < len(p.runes) && !blank(p.runes[i]); i++ {

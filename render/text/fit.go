@@ -196,7 +196,7 @@ func (e *Engine) Fit(s string, st Style, box Box, ladder Ladder) *Block {
 			return e.smallerWhole(p, b, box, ladder[i+1:])
 		}
 	}
-	return e.smallerWhole(p, e.fitSmallest(p, box, ladder, 1), box, ladder)
+	return e.smallerWhole(p, e.ratherSmaller(p, e.fitSmallest(p, box, ladder, 1), box, ladder, 1), box, ladder)
 }
 
 // fitStep returns p at one step of a ladder, or nil if it doesn't fit the box.
@@ -233,7 +233,10 @@ func (e *Engine) promises(p *paragraph, step Step, box Box, demerits float64) bo
 
 // wantsLine reports whether p is tried in one line more than it needs, if this is the worst penalty of its breaks.
 func (p *paragraph) wantsLine(worst float64) bool {
-	return worst >= faultPenalty || p.clausal() || p.isKorean() && !p.fewLines || p.grave(worst)
+	if p.fewLines && !p.clausal() {
+		return p.isKorean() && worst >= faultPenalty
+	}
+	return worst >= faultPenalty || p.clausal() || p.isKorean() || p.grave(worst)
 }
 
 // oneMoreLine returns p in this many lines, or nil if they don't fit the box.
@@ -328,7 +331,7 @@ func (e *Engine) fitSmallest(p *paragraph, box Box, ladder Ladder, more int) *Bl
 		b := e.wrapTight(p, m, box, max(lines, 1))
 		if b.Truncated && b.fits(box) {
 			if whole := e.cutAtClause(p, m, box, max(lines, 1), utf8.RuneCountInString(b.Text())); whole != nil {
-				return whole
+				return e.uncut(p, whole, step, box, max(lines, 1))
 			}
 		}
 		if lines = len(b.Lines) - 1; b.fits(box) || lines < 1 {
@@ -367,8 +370,12 @@ var tighter = [...]float64{.25, .5, .75, 1}
 // mostTightCut is the last of these that a text which is cut anyway has.
 const mostTightCut = .5
 
-// clauseShare is the share of what fits that a clause must have for a title to end with it, without “…”.
-const clauseShare = .6
+// clauseShare is the share of what fits that a clause must have for a title to end with it, without “…”, and
+// sentenceShare that of a sentence.
+const (
+	clauseShare   = .6
+	sentenceShare = .45
+)
 
 // inChain reports whether the dash at i is one of several with one or two words between them, as in “from Rome – Bari –
 // Corfu”: without what follows, it would say something else.
@@ -393,8 +400,9 @@ func (p *paragraph) inChain(i int) bool {
 // cutAtClause returns the longest part of a title that ends with a clause and fits into this many lines; nil if there
 // is none of clauseShare of the characters that fit.
 func (e *Engine) cutAtClause(p *paragraph, m metrics, box Box, maxLines, fit int) *Block {
-	for end := min(len(p.runes)-1, fit+longestTrim); end > 0 && float64(end) >= clauseShare*float64(fit); end-- {
-		if !p.endsPart(end) || opensPair(p.runes[:end]) {
+	for end := min(len(p.runes)-1, fit+longestTrim); end > 0 && float64(end) >= sentenceShare*float64(fit); end-- {
+		if !p.endsPart(end) || opensPair(p.runes[:end]) ||
+			float64(end) < clauseShare*float64(fit) && !p.asksBefore(end) {
 			continue
 		}
 		e.compose(&e.cut, strings.TrimRight(string(p.runes[:end]), " "), p.style.uncapped())
@@ -408,6 +416,32 @@ func (e *Engine) cutAtClause(p *paragraph, m metrics, box Box, maxLines, fit int
 		}
 	}
 	return nil
+}
+
+// uncut returns a title that ends with a clause, or if it has a hyphen in a word, the one at a slightly smaller size at
+// which that is whole.
+func (e *Engine) uncut(p *paragraph, b *Block, step Step, box Box, maxLines int) *Block {
+	if !b.cut || p.class != european {
+		return b
+	}
+	n := utf8.RuneCountInString(b.Text())
+	for px := step.SizePx - 2; px >= max(leastUncut, uncutShare*step.SizePx); px -= 2 {
+		if other := e.cutAtClause(p, p.metrics(px, true), box, maxLines, n); other != nil && !other.cut {
+			return other
+		}
+	}
+	return b
+}
+
+// Sizes down to which a title that ends with a clause is made smaller for whole words: in px, and of its own size.
+const (
+	leastUncut = 44
+	uncutShare = .68
+)
+
+// asksBefore reports whether a question or an exclamation of a European text ends before runes[i].
+func (p *paragraph) asksBefore(i int) bool {
+	return p.class == european && i > 0 && strings.ContainsRune("?!", p.runes[i-1])
 }
 
 // endsPart reports whether a part of a title ends before runes[i]: before a colon, a spaced dash, a bracket, a wide

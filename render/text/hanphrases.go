@@ -39,8 +39,8 @@ func (p *paragraph) describesNext(i int) bool {
 		!p.phraseBegins(i)
 }
 
-// asksBefore reports whether the question word 为什么 ends before runes[i].
-func (p *paragraph) asksBefore(i int) bool {
+// asksHanBefore reports whether the question word 为什么 ends before runes[i].
+func (p *paragraph) asksHanBefore(i int) bool {
 	return i > 2 && containsRune("么麼", p.runes[i-1]) && containsRune("什甚", p.runes[i-2]) &&
 		containsRune("为為", p.runes[i-3])
 }

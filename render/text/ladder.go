@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Short titles are large: if the first step of a ladder leaves more than maxEmpty of the box empty, larger ones are
@@ -208,6 +209,12 @@ func (b *Block) even(share float64) bool {
 	return shortest >= share*b.Width
 }
 
+// smallName reports whether a text is one word that begins with a small letter, as the name of a repository or a
+// program does.
+func (p *paragraph) smallName() bool {
+	return len(p.runes) > 0 && unicode.IsLower(p.runes[0]) && !slices.ContainsFunc(p.runes, blank)
+}
+
 // breaksTokens reports whether the title becomes larger by tokenGain, or fits at all, if its long tokens are broken at
 // allowed positions. It sets p.hyphens if words have to be hyphenated, too.
 func (e *Engine) breaksTokens(p *paragraph, box Box, ladder Ladder) bool {
@@ -222,7 +229,7 @@ func (e *Engine) breaksTokens(p *paragraph, box Box, ladder Ladder) bool {
 	}
 	whole, parts := size(false, false), size(true, false)
 	hyphens := 0.0
-	if least := wordGain * max(whole, parts); least <= ladder[0].SizePx {
+	if least := wordGain * max(whole, parts); least <= ladder[0].SizePx && !(whole > 0 && p.smallName()) {
 		if hyphens = size(true, true); hyphens < least {
 			hyphens = 0
 		}

@@ -100,6 +100,9 @@ func (p *paragraph) betweenWords(start int, b lineBreak, next rune) float64 {
 	case p.insideNameOf(start, b):
 		return penaltyNameOf
 	case p.pairOfNouns(start, b, next):
+		if p.leadsModel(b.next) {
+			return penaltyNameOf // Wechselrichter HX 8.2
+		}
 		return penaltyGermanNouns
 	case p.partOfName(start, b, next):
 		if capitalLetters(word) && capitalLetters(p.wordAfter(b.next)) {
@@ -164,10 +167,18 @@ func (p *paragraph) beforeNumber(word []rune, next int) float64 {
 		return p.functionPenalty(word)
 	case lang == "de" && germanLeads[lower]:
 		return penaltyFunction
+	case unicode.IsUpper(word[0]) && numberedLetter(p.wordAfter(next)):
+		return penaltyModel // Entgeltgruppe 9c
 	case unicode.IsUpper(word[0]), p.year(next) && sentenceCase[lang]:
 		return penaltyNumbered
 	}
 	return penaltyNumber
+}
+
+// numberedLetter reports whether a word is a number with a small letter, which is part of a list's numbers: 9c.
+func numberedLetter(word []rune) bool {
+	n := len(word)
+	return n > 1 && unicode.IsLower(word[n-1]) && unicode.IsDigit(word[n-2]) && !units[string(word[n-1:])]
 }
 
 // germanLeads are prepositions before numbers that are parts of verbs elsewhere: “ab 15. Dezember”, “es lehnt ab”.

@@ -41,6 +41,7 @@ const (
 	penaltyLastWord    = .140 // … before the last word of the text
 
 	penaltyAcross      = .080 // a line begins inside a clause and ends inside the next one
+	penaltyAcrossMark  = .100 // … in a European script, after a colon or a sentence
 	penaltyAcrossComma = .050 // … after a comma
 )
 
@@ -111,15 +112,27 @@ func (p *paragraph) addClauses() {
 	sum := float32(0)
 	for i := range p.breaks {
 		b := &p.breaks[i]
-		if b.end > 0 && b.end < b.next && b.next < len(p.runes) && p.partsClause(b.end-1) {
-			if r := p.runes[b.end-1]; r == ',' || r == '،' {
-				sum += penaltyAcrossComma
-			} else {
-				sum += penaltyAcross
-			}
+		if b.end > 0 && b.end < b.next && b.next < len(p.runes) {
+			sum += p.acrossPenalty(b.end - 1)
 		}
 		b.clauses = sum
 	}
+}
+
+// acrossPenalty returns what a line costs that goes across the mark at i.
+func (p *paragraph) acrossPenalty(i int) float32 {
+	r := p.runes[i]
+	switch {
+	case p.class == european:
+		if p.endsClause(i) && r != '–' && r != '—' {
+			return penaltyAcrossMark
+		}
+	case r == ',' || r == '،':
+		return penaltyAcrossComma
+	case p.partsClause(i):
+		return penaltyAcross
+	}
+	return 0
 }
 
 // clausesOf returns the sum of lineBreak.clauses after the first n breaks.
@@ -136,6 +149,9 @@ func (p *paragraph) across(i, j int) float64 {
 	from, to := clausesOf(p.breaks, i), clausesOf(p.breaks, j-1)
 	if to <= from || from > clausesOf(p.breaks, i-1) || clausesOf(p.breaks, j) > to {
 		return 0
+	}
+	if p.class == european {
+		return min(float64(to-from), penaltyAcrossMark)
 	}
 	return min(float64(to-from), penaltyAcross)
 }

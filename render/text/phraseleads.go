@@ -67,9 +67,45 @@ var adjectivesFirst = map[string]map[string]bool{
 
 // degrees are adverbs, by language, that the word after them completes: “Pas si vite”.
 var degrees = map[string]map[string]bool{
-	"en": wordSet("very too so"), "de": wordSet("sehr so zu"), "fr": wordSet("si très trop aussi"),
+	"en": wordSet("very too so no"), "de": wordSet("sehr so zu"), "fr": wordSet("si très trop aussi"),
 	"es": wordSet("muy tan más"), "pl": wordSet("bardzo bardziej najbardziej zbyt"),
 	"ru": wordSet("очень самый самая самое самые более менее слишком"),
+}
+
+// auxiliaries are verbs, by language, before a participle: “ha llegado”, “ont quitté”.
+var auxiliaries = map[string]map[string]bool{
+	"es": wordSet("he has ha hemos han había habían haya hayan haber"),
+	"it": wordSet("ho ha abbiamo hanno aveva avevano"),
+	"fr": wordSet("ont avons avez avait avaient aura auront ayant avoir été"),
+	"pt": wordSet("tem têm tinha tinham foi foram"),
+	"en": wordSet("has have had been being was were is are get gets"),
+}
+
+// participleEndings are what participles mostly end in, by language.
+var participleEndings = map[string][]string{
+	"es": {"ado", "ido", "cho", "sto", "rto"}, "it": {"ato", "uto", "ito", "tto", "sto"},
+	"pt": {"ado", "ido", "ada", "ida"},
+	"fr": {"é", "és", "ée", "ées", "i", "is", "it", "u", "us", "ert"}, "en": {"ed", "en", "wn", "ne", "lt", "ght"},
+}
+
+// participle reports whether a word ends as participles do.
+func participle(lang string, word []rune) bool {
+	s := string(word)
+	return len(word) > 2 && slices.ContainsFunc(participleEndings[lang], func(end string) bool {
+		return strings.HasSuffix(s, end)
+	})
+}
+
+// numberWords are numbers in words, by language, before what they count.
+var numberWords = map[string]map[string]bool{
+	"en": wordSet("two three four five six seven eight nine ten twelve"),
+	"de": wordSet("zwei drei vier fünf sechs sieben acht neun zehn zwölf"),
+	"fr": wordSet("deux trois quatre cinq six sept huit neuf dix douze vingt"),
+	"es": wordSet("dos tres cuatro cinco seis siete ocho nueve diez doce veinte"),
+	"it": wordSet("due tre quattro cinque sei sette otto nove dieci"),
+	"pt": wordSet("dois duas três quatro cinco seis dez"),
+	"pl": wordSet("dwa dwie trzy cztery pięć sześć siedem osiem dziewięć dziesięć"),
+	"ru": wordSet("два две три четыре пять шесть семь восемь девять десять"),
 }
 
 // longestLead is the length of the longest of the words of these lists, in letters.
@@ -99,7 +135,7 @@ func (p *paragraph) withinPhrase(start int, b lineBreak, next rune) float64 {
 	var buf, buf2 [utf8.UTFMax * longestLead]byte
 	word := lowered(buf[:0], p.runes[start:b.end])
 	if degrees[lang][string(word)] {
-		return penaltyAdjectiveFirst
+		return penaltyFunction
 	}
 	after := p.wordAfter(b.next)
 	if at := slices.IndexFunc(after, apostrophe); at > 0 {
@@ -109,8 +145,12 @@ func (p *paragraph) withinPhrase(start int, b lineBreak, next rune) float64 {
 		after = after[:at]
 	}
 	switch {
+	case auxiliaries[lang][string(word)] && participle(lang, after):
+		return penaltyFunction // “ha / llegado”
 	case leads[string(lowered(buf2[:0], after))]:
 		return 0
+	case numberWords[lang][string(word)]:
+		return penaltyNumberWord // “dos / años”
 	case !adjectivesFirst[lang][string(word)] && !(lang == "ru" && slavicPlural(p.runes[start:b.end])):
 		return penaltyInPhrase
 	case start > 1 && p.numeral(p.wordBefore(start-1)):
@@ -183,10 +223,10 @@ func (p *paragraph) endsLongName(start int) bool {
 		return false
 	}
 	before := string(p.wordBefore(start - 1))
-	if nameArticles[strings.ToLower(before)] {
-		return true
-	}
 	at := start - 1 - len([]rune(before))
+	if nameArticles[strings.ToLower(before)] {
+		return at > 0 // “La Camerata del Duero” begins a text with its name
+	}
 	if at < 2 || !functionWords(p.style.Lang)[before] {
 		return false
 	}

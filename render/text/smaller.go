@@ -188,7 +188,8 @@ func (p *paragraph) sizePrice() *lossPrice {
 // worthSmaller is better for a text whose lines end as phrases do: it tries the next two sizes, and all of them, also
 // spare ones, if b has a grave break.
 func (e *Engine) worthSmaller(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
-	best, score, grave, l := b, b.demerits, p.grave(b.worst), p.sizePrice()
+	const bad = .2 // demerits
+	best, score, grave, l := b, p.costOf(b), p.grave(b.worst) || p.class == european && b.demerits >= bad, p.sizePrice()
 	smaller = p.withBetween(b, smaller)
 	for _, step := range smaller {
 		if !grave && step.Spare {
@@ -202,11 +203,23 @@ func (e *Engine) worthSmaller(p *paragraph, b *Block, box Box, smaller Ladder) *
 		if loss <= 0 || !e.promises(p, step, box, score-price) {
 			continue
 		}
-		if other := e.fitStep(p, step, box); other != nil && other.demerits+price < score {
-			best, score = other, other.demerits+price
+		other := e.fitStep(p, step, box)
+		if other == nil {
+			continue
+		}
+		if cost := p.costOf(other) + price; cost < score {
+			best, score = other, cost
 		}
 	}
 	return best
+}
+
+// costOf returns the demerits of lines, and in a European script what a grave break costs besides.
+func (p *paragraph) costOf(b *Block) float64 {
+	if p.class == european && p.grave(b.worst) {
+		return b.demerits + faultGrave/2
+	}
+	return b.demerits
 }
 
 // withBetween returns the smaller steps with four sizes before the first of them, and below the last one, each for as
@@ -227,6 +240,30 @@ func (p *paragraph) withBetween(b *Block, smaller Ladder) Ladder {
 		steps = append(steps, sizesBetween(last.SizePx, least, lines)...)
 	}
 	return steps
+}
+
+// ratherSmaller returns b, or if that is a long title of a European script in several lines and cut, the whole title at
+// a size slightly smaller than the last of a ladder, in this many lines more, if its lines end well.
+func (e *Engine) ratherSmaller(p *paragraph, b *Block, box Box, ladder Ladder, more int) *Block {
+	const (
+		least = 48  // px, as of the spare sizes of designs
+		bad   = .15 // demerits
+		long  = 70  // characters; a shorter title is cut in columns that are only tried, or in one line
+	)
+	steps := ladder.regular()
+	if n := len(steps); n > 0 {
+		steps = steps[n-1:]
+	}
+	if !b.Truncated || p.class != european || len(p.runes) <= long || !p.style.Balance || p.style.Exact ||
+		len(steps) == 0 || steps[0].Lines < 2 {
+		return b
+	}
+	for _, s := range sizesBetween(steps[0].SizePx, least-1, steps[0].Lines+more) {
+		if other := e.fitStep(p, s, box); other != nil && !other.cut && other.worst < gravePenalty && other.demerits < bad {
+			return other
+		}
+	}
+	return b
 }
 
 // sizesBetween returns up to four sizes below px, 2.5 % of it apart and above another one.

@@ -68,6 +68,7 @@ func (e *Engine) fitStack(s *Stack) (title, description *Block) {
 	e.compose(p, s.Title, s.TitleStyle)
 	var without *Block // the title at B
 	var b float64      // B, a size of the ladder
+	var kept *Block    // the title in fewer lines than it wants
 	ladder := e.prepareLadder(p, s.TitleBox, s.Ladder)
 	for i, step := range ladder.regular() {
 		if without != nil && (description == nil || step.SizePx < stackShare*b && !s.TextGiven) {
@@ -82,17 +83,29 @@ func (e *Engine) fitStack(s *Stack) (title, description *Block) {
 		}
 		title = e.smallerWhole(p, title, s.TitleBox, ladder[i+1:])
 		if description != nil && s.holds(title, description) {
+			if kept != nil && !ReadsBetter(title, kept) {
+				title = kept
+			}
 			return title, description
 		}
-		if description != nil && p.isKorean() {
-			if few := e.fewerLines(p, s, ladder[i:]); few != nil && s.holds(few, description) &&
-				few.worst <= max(title.worst, penaltyJoint) {
+		if description != nil && e.mayHaveFewer(p, title, step, s.TitleBox) {
+			few := e.fewerLines(p, s, ladder[i:])
+			switch {
+			case few == nil || !s.holds(few, description):
+			case p.class == european: // a line across two clauses is no reason to leave the description out
+				if kept == nil && few.worst == gravePenalty || kept != nil && ReadsBetter(few, kept) {
+					kept = few
+				}
+			case few.worst <= max(title.worst, penaltyJoint):
 				return few, description
 			}
 		}
 		if without == nil {
 			without, b = title, step.SizePx
 		}
+	}
+	if kept != nil {
+		return kept, description
 	}
 	if without != nil {
 		without.Crowded = description != nil
@@ -106,6 +119,9 @@ func (e *Engine) fitStack(s *Stack) (title, description *Block) {
 	if title.Truncated && description != nil {
 		title = e.fitSmallest(p, s.TitleBox, s.Ladder, 0)
 	}
+	if s.TitleBox.H >= s.MaxHeight { // otherwise it may have the room of the description
+		title = e.ratherSmaller(p, title, s.TitleBox, s.Ladder, more)
+	}
 	title = e.smallerWhole(p, title, s.TitleBox, ladder)
 	if description != nil && !s.holds(title, description) {
 		description, title.Crowded = nil, true
@@ -113,7 +129,16 @@ func (e *Engine) fitStack(s *Stack) (title, description *Block) {
 	return title, description
 }
 
-// fewerLines is fitStep for a title of Korean, in no more lines than a step needs.
+// mayHaveFewer reports whether a title at a step may have more lines than it needs, so that they end better.
+func (e *Engine) mayHaveFewer(p *paragraph, title *Block, step Step, box Box) bool {
+	if p.class != european {
+		return p.isKorean()
+	}
+	_, lines, ok := e.tryStep(p, step, box)
+	return ok && len(title.Lines) > len(lines)
+}
+
+// fewerLines is fitStep for a title of Korean or of a European script, in no more lines than a step needs.
 func (e *Engine) fewerLines(p *paragraph, s *Stack, ladder Ladder) *Block {
 	p.fewLines = true
 	title := e.fitStep(p, ladder[0], s.TitleBox)

@@ -142,7 +142,7 @@ func (p *paragraph) bound(end, next int) bool {
 		return p.followsNumber(after, next)
 	case unicode.IsDigit(first):
 		return p.leadsNumber(before) || groups(before, after) || p.endsStreet(before, end) ||
-			unicode.IsUpper(before[0]) && (len(before) == 1 || isVersion(after)) || // A 3
+			unicode.IsUpper(before[0]) && (len(before) == 1 || isVersion(after) && !p.endsClause(end-1)) || // A 3
 			hangul(last) && p.numeral(withoutMagnitude(before)) || // 1만 320원
 			scriptOf(before[0]) == language.Thai && (last == '.' || endsInNumber(before, thaiLeads) ||
 				endsInNumber(before, thaiOrdinals)) // พ.ศ. 2569

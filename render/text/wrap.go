@@ -159,8 +159,15 @@ func (p *paragraph) hyphenCut(start, end int, m metrics, w float64) int {
 	if cut := p.cutAt(seamStart, start, end, m, w); cut < end && p.width(start, cut, m) >= w/3 {
 		return cut
 	}
+	if cut := p.cutAt(hyphenStart, start, max(start, end-hyphenRest+1), m, w); cut <= end-hyphenRest &&
+		p.width(start, cut, m) >= w/3 {
+		return cut // not Schilddrüsenunterfunk-tion
+	}
 	return p.cutAt(hyphenStart, start, end, m, w)
 }
+
+// hyphenRest is how many letters of a word should be left for the next line.
+const hyphenRest = 5
 
 // cutAt returns the last position of a kind in runes[start:end] that fits, or end.
 func (p *paragraph) cutAt(kind breakFlag, start, end int, m metrics, w float64) int {
