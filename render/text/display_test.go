@@ -94,6 +94,17 @@ func TestDisplayDescription_withoutNewsIsEmpty(t *testing.T) {
 			"crimson. Mist and clouds lay along the road. At the junction we turned down to the campsi", "Autumn",
 			"Cold fronts came one after another, and clad the hills behind the town in crimson. Mist and clouds lay along " +
 				"the road."},
+		{"cut by its page at a mark", "The market power of tech companies has sparked an old fear. In this episode, the two " +
+			"economists discuss whether these […]", "Tech", "The market power of tech companies has sparked an old fear. In this " +
+			"episode, the two economists discuss…"},
+		{"cut by its page at a mark, in another sentence", "The market power of tech companies has sparked an old fear. They " +
+			"discuss whether (...)", "Tech", "The market power of tech companies has sparked an old fear."},
+		{"cut by its page after a sentence", "The market power of tech companies has sparked fear. [...]", "Tech",
+			"The market power of tech companies has sparked fear."},
+		{"cut by its page after a function word", "A first novel, harsh and luminous, in which the…", "Salt",
+			"A first novel, harsh and luminous…"},
+		{"what leaves something to the reader", "And then, one morning, the sea was gone…", "Salt",
+			"And then, one morning, the sea was gone…"},
 		{"white space after the title", "Acme\t-\r\nA description of some length", "Acme", "A description of some length"},
 	} {
 		if got := text.DisplayDescription(c.in, c.title, "en"); got != c.want {
