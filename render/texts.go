@@ -3,6 +3,7 @@ package render
 import (
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"masthead/render/template/kit"
@@ -53,20 +54,34 @@ func displayTexts(raw kit.Texts, lang string) kit.Texts {
 	return t
 }
 
+// shownDay returns the day that a card shows as the page's, or the zero time. A page about an event that isn't over when
+// it is published shows the day of the event instead, since people would take the other one for it.
+func (r *Request) shownDay() time.Time {
+	end := r.Event.End
+	if end.IsZero() {
+		end = r.Event.Start
+	}
+	if !r.Event.Start.IsZero() && !r.DateGiven && !end.Before(r.Published) {
+		return time.Time{}
+	}
+	return r.Published
+}
+
 // date returns the day of a request in words, "" for none.
 func (r *Request) date(lang string) string {
-	if r.Published.IsZero() {
-		return ""
+	if day := r.shownDay(); !day.IsZero() {
+		return longDate(day, lang)
 	}
-	return longDate(r.Published, lang)
+	return ""
 }
 
 // dayAndMonth returns the two parts of the day of a request that stand apart: its number, and month and year in words.
 func (r *Request) dayAndMonth(lang string) (day, month string) {
-	if r.Published.IsZero() {
+	shown := r.shownDay()
+	if shown.IsZero() {
 		return "", ""
 	}
-	return strconv.Itoa(r.Published.Day()), monthAndYear(r.Published, lang)
+	return strconv.Itoa(shown.Day()), monthAndYear(shown, lang)
 }
 
 // maxReading is how many minutes are believed.

@@ -297,13 +297,13 @@ func Same(a, b string) bool {
 }
 
 // Says reports whether a text has a name in it, with or without its accents: as whole words, unless its script has no
-// spaces between words, or endings that join them.
+// spaces between words, which some write between the parts of a name all the same, or endings that join them.
 func Says(s, name string) bool {
-	name = foldedWords(name)
+	s, name = foldedWords(s), foldedWords(name)
 	if strings.ContainsFunc(name, func(r rune) bool { return r >= firstJoined }) {
-		name = strings.TrimSpace(name)
+		s, name = strings.ReplaceAll(s, " ", ""), strings.ReplaceAll(name, " ", "")
 	}
-	return strings.TrimSpace(name) != "" && strings.Contains(foldedWords(s), name)
+	return strings.TrimSpace(name) != "" && strings.Contains(s, name)
 }
 
 // firstJoined is the first character of the blocks of Thai and of the scripts of East Asia.
@@ -334,7 +334,7 @@ func typeset(s, lang string) string {
 	if strings.Contains(s, "--") {
 		s = smartDashes(s)
 	}
-	s = strings.ReplaceAll(s, "...", "…")
+	s = spaced(strings.ReplaceAll(s, "...", "…"))
 	if strings.Contains(s, wideMark) || strings.Contains(s, ideographicMark) {
 		s = withoutWideGaps(s)
 	}
