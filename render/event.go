@@ -11,31 +11,32 @@ import (
 // eventWords are what a language calls the days of the week, from Sunday on, and the state of an event. Languages that
 // aren't listed show no weekday, and the words in English. Source: Unicode CLDR, days/stand-alone.
 var eventWords = map[string]struct{ days, online, cancelled, postponed string }{
-	"en": {"Sunday Monday Tuesday Wednesday Thursday Friday Saturday", "Online", "Cancelled", "Postponed"},
-	"de": {"Sonntag Montag Dienstag Mittwoch Donnerstag Freitag Samstag", "Online", "Abgesagt", "Verschoben"},
-	"fr": {"dimanche lundi mardi mercredi jeudi vendredi samedi", "En ligne", "Annulé", "Reporté"},
-	"es": {"domingo lunes martes miércoles jueves viernes sábado", "En línea", "Cancelado", "Aplazado"},
-	"pt": {"domingo segunda-feira terça-feira quarta-feira quinta-feira sexta-feira sábado", "Online", "Cancelado", "Adiado"},
-	"it": {"domenica lunedì martedì mercoledì giovedì venerdì sabato", "Online", "Annullato", "Rinviato"},
-	"nl": {"zondag maandag dinsdag woensdag donderdag vrijdag zaterdag", "Online", "Geannuleerd", "Uitgesteld"},
-	"sv": {"söndag måndag tisdag onsdag torsdag fredag lördag", "Online", "Inställt", "Uppskjutet"},
-	"da": {"søndag mandag tirsdag onsdag torsdag fredag lørdag", "Online", "Aflyst", "Udsat"},
-	"nb": {"søndag mandag tirsdag onsdag torsdag fredag lørdag", "På nett", "Avlyst", "Utsatt"},
-	"pl": {"niedziela poniedziałek wtorek środa czwartek piątek sobota", "Online", "Odwołane", "Przełożone"},
-	"cs": {"neděle pondělí úterý středa čtvrtek pátek sobota", "Online", "Zrušeno", "Odloženo"},
-	"ru": {"воскресенье понедельник вторник среда четверг пятница суббота", "Онлайн", "Отменено", "Перенесено"},
-	"uk": {"неділя понеділок вівторок середа четвер пʼятниця субота", "Онлайн", "Скасовано", "Перенесено"},
-	"tr": {"Pazar Pazartesi Salı Çarşamba Perşembe Cuma Cumartesi", "Çevrimiçi", "İptal edildi", "Ertelendi"},
-	"ar": {"الأحد الاثنين الثلاثاء الأربعاء الخميس الجمعة السبت", "عبر الإنترنت", "ملغى", "مؤجل"},
-	"he": {"ראשון שני שלישי רביעי חמישי שישי שבת", "מקוון", "בוטל", "נדחה"},
-	"zh": {"星期日 星期一 星期二 星期三 星期四 星期五 星期六", "线上", "已取消", "已延期"},
-	"ja": {"日曜日 月曜日 火曜日 水曜日 木曜日 金曜日 土曜日", "オンライン", "中止", "延期"},
-	"el": {"Κυριακή Δευτέρα Τρίτη Τετάρτη Πέμπτη Παρασκευή Σάββατο", "Διαδικτυακά", "Ακυρώθηκε", "Αναβλήθηκε"},
-	"fi": {"sunnuntai maanantai tiistai keskiviikko torstai perjantai lauantai", "Verkossa", "Peruttu", "Siirretty"},
-	"hi": {"रविवार सोमवार मंगलवार बुधवार गुरुवार शुक्रवार शनिवार", "ऑनलाइन", "रद्द", "स्थगित"},
-	"th": {"วันอาทิตย์ วันจันทร์ วันอังคาร วันพุธ วันพฤหัสบดี วันศุกร์ วันเสาร์", "ออนไลน์", "ยกเลิก", "เลื่อน"},
-	"vi": {"Chủ_Nhật Thứ_Hai Thứ_Ba Thứ_Tư Thứ_Năm Thứ_Sáu Thứ_Bảy", "Trực tuyến", "Đã hủy", "Hoãn lại"},
-	"ko": {"일요일 월요일 화요일 수요일 목요일 금요일 토요일", "온라인", "취소됨", "연기됨"},
+	"en":      {"Sunday Monday Tuesday Wednesday Thursday Friday Saturday", "Online", "Cancelled", "Postponed"},
+	"de":      {"Sonntag Montag Dienstag Mittwoch Donnerstag Freitag Samstag", "Online", "Abgesagt", "Verschoben"},
+	"fr":      {"dimanche lundi mardi mercredi jeudi vendredi samedi", "En ligne", "Annulé", "Reporté"},
+	"es":      {"domingo lunes martes miércoles jueves viernes sábado", "En línea", "Cancelado", "Aplazado"},
+	"pt":      {"domingo segunda-feira terça-feira quarta-feira quinta-feira sexta-feira sábado", "Online", "Cancelado", "Adiado"},
+	"it":      {"domenica lunedì martedì mercoledì giovedì venerdì sabato", "Online", "Annullato", "Rinviato"},
+	"nl":      {"zondag maandag dinsdag woensdag donderdag vrijdag zaterdag", "Online", "Geannuleerd", "Uitgesteld"},
+	"sv":      {"söndag måndag tisdag onsdag torsdag fredag lördag", "Online", "Inställt", "Uppskjutet"},
+	"da":      {"søndag mandag tirsdag onsdag torsdag fredag lørdag", "Online", "Aflyst", "Udsat"},
+	"nb":      {"søndag mandag tirsdag onsdag torsdag fredag lørdag", "På nett", "Avlyst", "Utsatt"},
+	"pl":      {"niedziela poniedziałek wtorek środa czwartek piątek sobota", "Online", "Odwołane", "Przełożone"},
+	"cs":      {"neděle pondělí úterý středa čtvrtek pátek sobota", "Online", "Zrušeno", "Odloženo"},
+	"ru":      {"воскресенье понедельник вторник среда четверг пятница суббота", "Онлайн", "Отменено", "Перенесено"},
+	"uk":      {"неділя понеділок вівторок середа четвер пʼятниця субота", "Онлайн", "Скасовано", "Перенесено"},
+	"tr":      {"Pazar Pazartesi Salı Çarşamba Perşembe Cuma Cumartesi", "Çevrimiçi", "İptal edildi", "Ertelendi"},
+	"ar":      {"الأحد الاثنين الثلاثاء الأربعاء الخميس الجمعة السبت", "عبر الإنترنت", "ملغى", "مؤجل"},
+	"he":      {"ראשון שני שלישי רביעי חמישי שישי שבת", "מקוון", "בוטל", "נדחה"},
+	"zh":      {"星期日 星期一 星期二 星期三 星期四 星期五 星期六", "线上", "已取消", "已延期"},
+	"zh-hant": {"星期日 星期一 星期二 星期三 星期四 星期五 星期六", "線上", "已取消", "已延期"},
+	"ja":      {"日曜日 月曜日 火曜日 水曜日 木曜日 金曜日 土曜日", "オンライン", "中止", "延期"},
+	"el":      {"Κυριακή Δευτέρα Τρίτη Τετάρτη Πέμπτη Παρασκευή Σάββατο", "Διαδικτυακά", "Ακυρώθηκε", "Αναβλήθηκε"},
+	"fi":      {"sunnuntai maanantai tiistai keskiviikko torstai perjantai lauantai", "Verkossa", "Peruttu", "Siirretty"},
+	"hi":      {"रविवार सोमवार मंगलवार बुधवार गुरुवार शुक्रवार शनिवार", "ऑनलाइन", "रद्द", "स्थगित"},
+	"th":      {"วันอาทิตย์ วันจันทร์ วันอังคาร วันพุธ วันพฤหัสบดี วันศุกร์ วันเสาร์", "ออนไลน์", "ยกเลิก", "เลื่อน"},
+	"vi":      {"Chủ_Nhật Thứ_Hai Thứ_Ba Thứ_Tư Thứ_Năm Thứ_Sáu Thứ_Bảy", "Trực tuyến", "Đã hủy", "Hoãn lại"},
+	"ko":      {"일요일 월요일 화요일 수요일 목요일 금요일 토요일", "온라인", "취소됨", "연기됨"},
 }
 
 // aloneMonths are the months of languages that write them in another form when they stand alone than in a date. Source:
@@ -83,6 +84,9 @@ func (e *Event) leaf(lang string) (leaf kit.Leaf) {
 		leaf.Month = l.write("M", start)
 	}
 	words, known := eventWords[primary]
+	if writesTraditional(lang) {
+		words = eventWords["zh-hant"]
+	}
 	several := !end.IsZero() && !e.night() && (end.YearDay() != start.YearDay() || end.Year() != start.Year())
 	switch sameMonth := end.Month() == start.Month() && end.Year() == start.Year(); {
 	case several && sameMonth:

@@ -118,6 +118,7 @@ func TestProduct_titled_namesTheCreatorOnce(t *testing.T) {
 		{"Blue Elephants, by The Harbour Lights", "", "The Harbour Lights", "Blue Elephants", "The Harbour Lights"},
 		{"Blue Elephants - The Harbour Lights", "Ada", "The Harbour Lights", "Blue Elephants", "Ada"},
 		{"Mira Arden – Hollow Choir", "Mira Arden", "Mira Arden", "Hollow Choir", "Mira Arden"},
+		{"Mira Arden: “I wrote it on the bus”", "Ada", "Mira Arden", "Mira Arden: “I wrote it on the bus”", "Ada"},
 		{"Die stille Stunde von Mira Arden", "", "Mira Arden", "Die stille Stunde", "Mira Arden"},
 		{"The Letters of Mira Arden", "", "Mira Arden", "The Letters of Mira Arden", ""},
 		{"The Harbour Lights", "", "The Harbour Lights", "The Harbour Lights", ""}, {"Blue", "", "", "Blue", ""},

@@ -55,16 +55,24 @@ func displayTexts(raw kit.Texts, lang string) kit.Texts {
 }
 
 // shownDay returns the day that a card shows as the page's, or the zero time. A page about an event that isn't over when
-// it is published shows the day of the event instead, since people would take the other one for it.
+// it is published shows the day of the event instead, since people would take the other one for it; not one about a
+// release, which may be shown at an event.
 func (r *Request) shownDay() time.Time {
 	end := r.Event.End
 	if end.IsZero() {
 		end = r.Event.Start
 	}
-	if !r.Event.Start.IsZero() && !r.DateGiven && !end.Before(r.Published) {
+	if !r.Event.Start.IsZero() && !r.DateGiven && !end.Before(r.Published) && !r.titlesRelease() {
 		return time.Time{}
 	}
 	return r.Published
+}
+
+// titlesRelease reports whether the title has the version of the page, or its first two numbers: 4.1 of 4.1.0.
+func (r *Request) titlesRelease() bool {
+	major, rest, parted := strings.Cut(strings.TrimLeft(r.Version, "vV"), ".")
+	minor, _, _ := strings.Cut(rest, ".")
+	return parted && major != "" && strings.Contains(r.Title, major+"."+minor)
 }
 
 // date returns the day of a request in words, "" for none.

@@ -28,8 +28,7 @@ func clauses(s, lang string) []string {
 		switch r {
 		case '.', '!', '?', '。', '！', '？', '؟', '۔', '।', '…':
 			abbreviated := r == '.' && !endsYear(s[:i], s[end:]) &&
-				(endsAbbreviation(s[:i], s[end:], lang) || beginsSmall(s[end:]) || endsOrdinal(s[:i], s[end:], lang) ||
-					otherStops(s[:i], lang))
+				(endsAbbreviation(s[:i], s[end:], lang) || beginsSmall(s[end:]) || endsOrdinal(s[:i], s[end:], lang))
 			if closes && end < len(s) && !abbreviated {
 				if !pairs.open() {
 					sentences = append(sentences, s[:end])
@@ -270,7 +269,7 @@ func otherStops(s, lang string) bool {
 var beforeNumbers = wordSet("ver vol abs art ca cca approx aprox pp pg pág fig ch sec nº bd hl чл рис")
 
 // endsAbbreviation reports whether s ends in a single letter, a title such as “Dr” or another abbreviation: a full stop
-// after it doesn't end a sentence.
+// after it, before after, doesn't end a sentence.
 func endsAbbreviation(s, after, lang string) bool {
 	word := strings.TrimLeft(s[strings.LastIndexFunc(s, unicode.IsSpace)+1:], "(«„“")
 	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(after, unicode.IsSpace))
@@ -283,7 +282,7 @@ func endsAbbreviation(s, after, lang string) bool {
 		"डॉ", "प्रो", "श्री", "पं", "मो", "कि.मी":
 		return true
 	}
-	return utf8.RuneCountInString(word) == 1 || leadsOnward(word, lang)
+	return utf8.RuneCountInString(word) == 1 || leadsOnward(word, lang) || otherStops(s, lang)
 }
 
 // endsYear reports whether a sentence ends with a year in Polish or Russian, and its abbreviation: “od 1956 r.”

@@ -29,7 +29,7 @@ func Work(title, creator string, year int) string {
 	if year > 0 {
 		title = cmp.Or(strings.TrimSuffix(title, " ("+strconv.Itoa(year)+")"), title)
 	}
-	for _, mark := range [...]string{" – ", " — ", " - ", ": "} {
+	for _, mark := range [...]string{" – ", " — ", " - "} {
 		if work, ok := strings.CutPrefix(title, creator+mark); ok && creator != "" && work != "" {
 			return work
 		}
