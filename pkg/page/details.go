@@ -115,7 +115,7 @@ func (p *Page) details(c *content, main *Value) {
 		d.Published = p.Published.Time
 	}
 	if p.isArticle(main) {
-		if d.ReadingTime = p.saidReadingTime(main, c.prose); d.ReadingTime == 0 {
+		if d.ReadingTime = p.saidReadingTime(main, c.minutes); d.ReadingTime == 0 {
 			d.ReadingTime = time.Duration(c.readable().minutes()) * time.Minute
 		}
 	}

@@ -43,6 +43,8 @@ func TestParse_details_chosenOrLeftEmpty(t *testing.T) {
 		"reading time above the text":     {"", article + `<h1>A</h1><p>5 minute read</p><p>Text</p>`, reading, "5m0s"},
 		"reading time in German":          {"", article + `<h1>A</h1><p>4 Min. Lesezeit</p><p>Text</p>`, reading, "4m0s"},
 		"reading time that is none":       {"", article + `<h1>A</h1><p>A 5 minute walk away, I read</p>`, reading, "0s"},
+		"reading time above the title":    {"", article + `<header><p>5 minute read</p></header><h1>A</h1><p>Text</p>`, reading, "5m0s"},
+		"reading times of a list":         {"", article + `<h1>A</h1><p>5 min read</p><a>6 min read</a><a>5 min read</a>`, reading, "0s"},
 		"reading time of a book":          {"", ld(`{"@type":"Article","timeRequired":"PT900M"}`), reading, "0s"},
 
 		"author of the tag":    {"", `<meta property=article:author content="By Ada Lovelace">`, author, "Ada Lovelace"},

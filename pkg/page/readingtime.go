@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"regexp"
 	"strconv"
 	"strings"
@@ -9,8 +10,8 @@ import (
 
 // Limits of a reading time that a page says.
 const (
-	maxReadingTime  = 3 * time.Hour
-	readingTimeHead = 2 << 10 // bytes of the page's text in which it is said
+	maxReadingTime = 3 * time.Hour
+	maxMinuteText  = 64 // bytes of the run of text that says it
 )
 
 // readingWords are parts of words for reading, in small letters.
@@ -23,9 +24,24 @@ var (
 	firstNumber = regexp.MustCompile(`^\D{0,8}(\d{1,3})\b`)
 )
 
+// minuteText keeps what a run of text says to be a reading time.
+func (c *content) minuteText(b []byte) {
+	if len(b) > maxMinuteText || !bytes.Contains(b, []byte("min")) && !bytes.Contains(b, []byte("Min")) {
+		return
+	}
+	m := saidMinutes.FindSubmatch(b)
+	switch {
+	case m == nil:
+	case c.minutes == "":
+		c.minutes = string(m[1])
+	case c.minutes != string(m[1]):
+		c.minutes = "0" // those of several articles
+	}
+}
+
 // saidReadingTime returns the reading time that an article says of itself, in whole minutes, or zero: in its tags for
-// Twitter, in structured data, or at the beginning of its text.
-func (p *Page) saidReadingTime(main *Value, prose []byte) time.Duration {
+// Twitter, in structured data, or in its text, if that says no other one, as lists of articles do.
+func (p *Page) saidReadingTime(main *Value, inText string) time.Duration {
 	said := ""
 	for _, n := range [...]string{"1", "2"} {
 		if aboutReading.MatchString(p.Meta.Get("twitter:label" + n)) {
@@ -38,10 +54,7 @@ func (p *Page) saidReadingTime(main *Value, prose []byte) time.Duration {
 		if d := duration(main.Get("timeRequired")).Round(time.Minute); d > 0 && d <= maxReadingTime {
 			return d
 		}
-		m = saidMinutes.FindStringSubmatch(string(limit(prose, readingTimeHead)))
-	}
-	if m == nil {
-		return 0
+		m = []string{"", inText}
 	}
 	minutes, _ := strconv.Atoi(m[1])
 	if d := time.Duration(minutes) * time.Minute; d <= maxReadingTime {
