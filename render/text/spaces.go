@@ -3,6 +3,7 @@ package text
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // closeMarks are marks that have no space before them in any language, unlike ! and ? in French.
@@ -15,7 +16,7 @@ const leastSpaced = 3
 // spaced returns a text with the spaces beside marks that many pages get wrong: none before a full stop or comma, and
 // one after a comma between two words, or after “…” before another sentence.
 func spaced(s string) string {
-	if !strings.ContainsAny(s, closeMarks+ellipsis) {
+	if !mayLackSpaces(s) {
 		return s
 	}
 	runes := []rune(s)
@@ -38,6 +39,21 @@ func spaced(s string) string {
 		}
 	}
 	return string(out)
+}
+
+// mayLackSpaces reports whether a text has a mark with a space before it, or without one after it: few have.
+func mayLackSpaces(s string) bool {
+	for i := range len(s) - 1 {
+		switch {
+		case s[i] == ' ' && (s[i+1] == '.' || s[i+1] == ',' || s[i+1] >= utf8.RuneSelf):
+			if mark, _ := utf8.DecodeRuneInString(s[i+1:]); strings.ContainsRune(closeMarks, mark) {
+				return true
+			}
+		case s[i] == ',' && (s[i+1] >= 'a' || s[i+1] >= utf8.RuneSelf):
+			return true
+		}
+	}
+	return strings.Contains(s, ellipsis) || strings.Contains(s, "،")
 }
 
 // lettersBefore returns how many of the last letters before a mark are of a word in small letters, up to leastSpaced.
