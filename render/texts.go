@@ -83,13 +83,16 @@ func (r *Request) date(lang string) string {
 	return ""
 }
 
-// dayAndMonth returns the two parts of the day of a request that stand apart: its number, and month and year in words.
+// dayAndMonth returns the two parts of the day of a request that stand apart: its number, and month and year in words,
+// which a log of releases has without a day.
 func (r *Request) dayAndMonth(lang string) (day, month string) {
-	shown := r.shownDay()
-	if shown.IsZero() {
-		return "", ""
+	if !r.Published.IsZero() {
+		month = monthAndYear(r.Published, lang)
 	}
-	return strconv.Itoa(shown.Day()), monthAndYear(shown, lang)
+	if shown := r.shownDay(); !shown.IsZero() {
+		day = strconv.Itoa(shown.Day())
+	}
+	return day, month
 }
 
 // maxReading is how many minutes are believed.
