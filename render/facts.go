@@ -20,6 +20,9 @@ func (r *Request) Facts() map[string]any {
 	lang := bounded(r.Lang, maxLang)
 	t := displayTexts(r.Texts, lang)
 	day, month := r.dayAndMonth(lang)
+	if day == "" {
+		month = ""
+	}
 	f := facts{}
 	f.texts(map[string]string{
 		"title": t.Title, "description": t.Description, "siteName": t.SiteName, "host": t.Host, "section": t.Eyebrow,
@@ -37,7 +40,7 @@ func (r *Request) Facts() map[string]any {
 	f.list("session", t.Session)
 	f.object("quote", facts{}.texts(map[string]string{"text": t.Quote, "author": t.QuoteAuthor}), t.Quote != "")
 	f.object("repository", facts{}.texts(map[string]string{
-		"owner": t.Owner, "name": t.Repo, "language": t.Project.Language, "stars": t.Project.StarsShort(),
+		"owner": t.Owner, "name": t.Repo, "language": t.Project.Language, "stars": t.Project.StarsShort(lang),
 		"license": t.Project.License,
 	}), t.Owner != "" && t.Repo != "")
 	f.list("sections", t.Sections)

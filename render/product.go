@@ -47,7 +47,7 @@ type factWords struct {
 }
 
 var factWordsOf = map[string]factWords{
-	"en": {"from #", "In stock", "Few left", "Sold out", "Pre-order", "# servings", "# pages", "# h &", "# min", "Episode #", "Season #", "with #"},
+	"en": {"from #", "In stock", "Few left", "Sold out", "Pre-order", "# servings", "# pages", "# hr +", "# min", "Episode #", "Season #", "with #"},
 	"de": {
 		"ab #", "Auf Lager", "Letzte Stücke", "Ausverkauft", "Vorbestellen",
 		"# Portionen", "# Seiten", "# Std. +", "# Min.", "Folge #", "Staffel #", "mit #",
@@ -130,8 +130,8 @@ func primaryOf(lang string) string {
 // withNumber fills a number into a form; "" without a form.
 func withNumber(form string, n int) string { return strings.Replace(form, "#", strconv.Itoa(n), 1) }
 
-// length writes a duration in minutes, and from an hour on in hours and minutes: "45 min", "1 h 20",
-// "1 Std. 20 Min."
+// length writes a duration in minutes, and from an hour on in hours and minutes: "45 min", "1 hr 20 min",
+// "1 h 20".
 func (w *factWords) length(d time.Duration) string {
 	minutes := int((d + 30*time.Second) / time.Minute)
 	if minutes < 1 {
@@ -277,7 +277,9 @@ func (p *Product) goods(lang string) (g kit.Goods) {
 	} else if g.Headline == "" {
 		g.Headline = w.length(p.Time)
 	}
-	add(map[string]string{"in": w.inStock, "few": w.few, "out": w.soldOut, "preorder": w.preorder}[p.Stock])
+	if left := p.Stock == "in" || p.Stock == "few"; !left || !g.Name { // which says nothing without a price
+		add(map[string]string{"in": w.inStock, "few": w.few, "out": w.soldOut, "preorder": w.preorder}[p.Stock])
+	}
 	if p.Servings > 0 {
 		add(withNumber(w.servings, p.Servings))
 	}
@@ -288,7 +290,8 @@ func (p *Product) goods(lang string) (g kit.Goods) {
 		add(w.length(p.Length))
 	}
 	if p.Year > 0 && (p.Square || p.Upright) {
-		add(strconv.Itoa(p.Year))
+		l, _ := localeOf(lang)
+		add(strconv.Itoa(p.Year + l.era))
 	}
 	return g
 }
@@ -321,7 +324,7 @@ func clock(d time.Duration) string {
 
 // play returns what a card shows of an episode.
 func (e *Episode) play(lang string) (p kit.Play) {
-	if e.Number == 0 && e.Length == 0 && !e.Video && !e.Audio {
+	if e.Number == 0 && !e.Video && !e.Audio && (e.Show == "" || e.Length == 0) { // a length alone is also that of a film
 		return p
 	}
 	w := wordsFor(lang)

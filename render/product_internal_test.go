@@ -29,7 +29,7 @@ func TestMoney_languages_writePricesAsTheyDo(t *testing.T) {
 
 func TestLength_isWrittenInMinutesAndHours(t *testing.T) {
 	for lang, want := range map[string]string{
-		"": "45 min|1 h 20|2 h|1 h 05", "de": "45 Min.|1 Std. 20 Min.|2 Std.|1 Std. 5 Min.", "ja": "45分|1時間20分|2時間|1時間5分",
+		"": "45 min|1 hr 20 min|2 hr|1 hr 5 min", "fr": "45 min|1 h 20|2 h|1 h 05", "de": "45 Min.|1 Std. 20 Min.|2 Std.|1 Std. 5 Min.", "ja": "45分|1時間20分|2時間|1時間5分",
 		"zh-CN": "45分钟|1小时20分钟|2小时|1小时5分钟", "zh-Hant": "45分鐘|1小時20分鐘|2小時|1小時5分鐘",
 		"zh_TW": "45分鐘|1小時20分鐘|2小時|1小時5分鐘",
 		"xx":    "45 min|1 h 20|2 h|1 h 05",
@@ -50,14 +50,17 @@ func TestGoods_showsWhatIsKnown(t *testing.T) {
 		product              Product
 		lang, headline, said string
 	}{
-		"a range":        {Product{Price: "19", HighPrice: "29", Currency: "EUR"}, "en", "from €19", ""},
-		"in Turkish":     {Product{Price: "19", HighPrice: "29", Currency: "TRY"}, "tr", "₺19 – ₺29", ""},
-		"a rating":       {Product{Rating: 4.7, Votes: 1284, Stock: "in"}, "en", "", "4.7 (1,284)|In stock"},
-		"in German":      {Product{Rating: 4.7, Votes: 1284, Stock: "few"}, "de", "", "4,7 (1.284)|Letzte Stücke"},
-		"a recipe":       {Product{Time: 45 * time.Minute, Servings: 6}, "en", "45 min", "6 servings"},
-		"a book":         {Product{Upright: true, Creator: "Ada", Pages: 312, Year: 2019}, "en", "Ada", "312 pages|2019"},
-		"unknown words":  {Product{Stock: "in", Servings: 4, Time: time.Hour}, "xx", "1 h", ""},
-		"nothing at all": {Product{}, "en", "", ""},
+		"a range":          {Product{Price: "19", HighPrice: "29", Currency: "EUR"}, "en", "from €19", ""},
+		"in Turkish":       {Product{Price: "19", HighPrice: "29", Currency: "TRY"}, "tr", "₺19 – ₺29", ""},
+		"a rating":         {Product{Rating: 4.7, Votes: 1284, Stock: "in"}, "en", "", "4.7 (1,284)|In stock"},
+		"in German":        {Product{Rating: 4.7, Votes: 1284, Stock: "few"}, "de", "", "4,7 (1.284)|Letzte Stücke"},
+		"a recipe":         {Product{Time: 45 * time.Minute, Servings: 6}, "en", "45 min", "6 servings"},
+		"a book":           {Product{Upright: true, Creator: "Ada", Pages: 312, Year: 2019}, "en", "Ada", "312 pages|2019"},
+		"a book in stock":  {Product{Upright: true, Creator: "Ada", Price: "9", Pages: 312, Stock: "in"}, "en", "Ada", "312 pages"},
+		"a book, sold out": {Product{Upright: true, Creator: "Ada", Price: "9", Stock: "out"}, "en", "Ada", "Sold out"},
+		"a book in Thai":   {Product{Upright: true, Creator: "Ada", Year: 2026}, "th", "Ada", "2569"},
+		"unknown words":    {Product{Stock: "in", Servings: 4, Time: time.Hour}, "xx", "1 h", ""},
+		"nothing at all":   {Product{}, "en", "", ""},
 	} {
 		g := c.product.goods(c.lang)
 		got := strings.ReplaceAll(g.Headline, noBreakSpace, " ")
@@ -103,6 +106,8 @@ func TestPlay_showsWhatIsKnown(t *testing.T) {
 		"a video":      {Episode{Video: true, Length: 767 * time.Second}, "en", "12:47", true},
 		"a long one":   {Episode{Video: true, Length: 3729 * time.Second}, "de", "1:02:09", true},
 		"a show alone": {Episode{Show: "Bees"}, "en", "", false},
+		"a film":       {Episode{Length: 97 * time.Minute}, "en", "", false},
+		"of a show":    {Episode{Show: "Bees", Length: 52 * time.Minute}, "en", "52 min", true},
 	} {
 		if p := c.episode.play(c.lang); strings.Join(p.Facts, "|") != c.facts || p.Known != c.known {
 			t.Errorf("%s: got %+v", name, p)
@@ -115,6 +120,8 @@ func TestProduct_titled_namesTheCreatorOnce(t *testing.T) {
 	for _, tc := range []struct{ title, author, creator, want, by string }{
 		{"Blue Elephants, by The Harbour Lights", "", "The Harbour Lights", "Blue Elephants", "The Harbour Lights"},
 		{"Blue Elephants - The Harbour Lights", "Ada", "The Harbour Lights", "Blue Elephants", "Ada"},
+		{"Mira Arden – Hollow Choir", "Mira Arden", "Mira Arden", "Hollow Choir", "Mira Arden"},
+		{"Mira Arden: “I wrote it on the bus”", "Ada", "Mira Arden", "Mira Arden: “I wrote it on the bus”", "Ada"},
 		{"Die stille Stunde von Mira Arden", "", "Mira Arden", "Die stille Stunde", "Mira Arden"},
 		{"The Letters of Mira Arden", "", "Mira Arden", "The Letters of Mira Arden", ""},
 		{"The Harbour Lights", "", "The Harbour Lights", "The Harbour Lights", ""}, {"Blue", "", "", "Blue", ""},
@@ -139,6 +146,11 @@ func TestProduct_creatorThatIsTheSite(t *testing.T) {
 	if _, s, err := r.spec(); err != nil || s.Goods.Headline != "$19.99" || s.Goods.Name {
 		t.Errorf("got %q (%v), want the price", s.Goods.Headline, err)
 	}
+	r.Title, r.Product.Creator = "戸倉伸吾さんに聞く", "戸倉 伸吾"
+	if _, s, err := r.spec(); err != nil || s.Goods.Headline != "$19.99" {
+		t.Errorf("a creator whom the title names: got %q (%v), want the price", s.Goods.Headline, err)
+	}
+	r.Title, r.Product.Creator = "Safe Landing", "Moss & Meteor"
 	r.Product.Price = ""
 	if _, s, err := r.spec(); err != nil || s.Goods.Headline != "Moss & Meteor" {
 		t.Errorf("got %q (%v), want the creator", s.Goods.Headline, err)

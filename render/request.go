@@ -127,6 +127,7 @@ type Request struct {
 	// "" is the host, or else the name of the site.
 	Domain         string
 	Published      time.Time // its day is shown as it is in its own zone; zero: unknown
+	DateGiven      bool      // Published was requested: it is shown even if the page is about an event
 	ReadingMinutes int       // 0: unknown
 	Event          Event     // that the page is about
 	Product        Product   // the same
@@ -229,7 +230,7 @@ func (r *Request) spec() (*kit.Template, kit.Spec, error) {
 	s.Day, s.Month = r.dayAndMonth(lang)
 	product := r.Product
 	s.Title, s.Author = product.titled(s.Title, s.Author)
-	if product.Price != "" && text.Same(product.Creator, s.SiteName) { // the card names the site already
+	if product.Price != "" && (text.Same(product.Creator, s.SiteName) || text.Says(s.Title, product.Creator)) { // named
 		product.Creator = ""
 	}
 	s.Leaf, s.Goods, s.Play = r.Event.leaf(lang), product.goods(lang), r.Episode.play(lang)

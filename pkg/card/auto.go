@@ -47,7 +47,7 @@ var choices = []choice{
 	},
 	{
 		"changelog", func(s pageFacts) bool {
-			return (s.card.Version != "" || isReleaseLog(s.card)) && s.kind != page.DocsKind && !isBook(s.kind)
+			return (isRelease(s.card) || isReleaseLog(s.card)) && s.kind != page.DocsKind && !isBook(s.kind)
 		},
 		"The page is about a release.",
 	},
@@ -91,9 +91,19 @@ func isColumn(s pageFacts) bool {
 		!render.BeginsWithNumber(r.Title)
 }
 
-// isRepository reports whether the page is that of a repository, not one of its parts.
+// isRepository reports whether the page is that of a repository, not one of its parts or an article about it: the path
+// has its owner and name, of which one may have changed since.
 func isRepository(r *render.Request) bool {
-	return r.Owner != "" && r.Repo != "" && strings.Count(strings.Trim(r.Path, "/"), "/") == 1
+	owner, name, ok := strings.Cut(strings.Trim(r.Path, "/"), "/")
+	return r.Owner != "" && r.Repo != "" && ok && !strings.Contains(name, "/") &&
+		(strings.EqualFold(owner, r.Owner) || strings.EqualFold(name, r.Repo))
+}
+
+// isRelease reports whether the title or the path of a page has its version: others may have one in passing, as a data
+// set or a program has.
+func isRelease(r *render.Request) bool {
+	number := strings.TrimLeft(r.Version, "vV")
+	return number != "" && (strings.Contains(r.Title, number) || strings.Contains(r.Path, number))
 }
 
 // isFile reports whether the page shows a file of a repository.

@@ -176,6 +176,28 @@ ok</pre></main>`, Request{}, "terminal"},
 	}
 }
 
+// TestAuto_facts_thatPagesHaveInPassing checks that an article about a repository isn't one, and that a page isn't about
+// a release because it has a version.
+func TestAuto_facts_thatPagesHaveInPassing(t *testing.T) {
+	for _, c := range []struct {
+		path, title, version string
+		repository, release  bool
+	}{
+		{"/ada/tide", "ada/tide", "", true, false}, {"/ada/tide-watch", "ada/tide", "", true, false},
+		{"/Ada/Tide/", "ada/tide", "1.2.0", true, false}, {"/lovelace/tide", "ada/tide", "", true, false},
+		{"/blog/v2", "Tide v2.0.0 is out", "2.0.0", false, true}, {"/tide", "Tide", "", false, false},
+		{"/ada/tide/issues", "A problem", "", false, false}, {"/blog/tide-2.0.0", "What we learned", "v2.0.0", false, true},
+		{"/datasets/tide-1200", "Tide-1200: heights of water", "1.1", false, false},
+	} {
+		r := render.Request{Texts: render.Texts{
+			Title: c.title, Path: c.path, Version: c.version, Owner: "ada", Repo: "tide",
+		}}
+		if repository, release := isRepository(&r), isRelease(&r); repository != c.repository || release != c.release {
+			t.Errorf("%s, %q: a repository: %v, a release: %v", c.path, c.title, repository, release)
+		}
+	}
+}
+
 // TestAuto_address_isDrawn draws the card of a page that can't be read.
 func TestAuto_address_isDrawn(t *testing.T) {
 	r, err := Request{URL: "https://a.example/x", Template: AutoTemplate}.Normalize()

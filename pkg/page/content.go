@@ -51,6 +51,7 @@ type content struct {
 	paragraph capture
 	tried     int // paragraphs after the first h1
 	lead      string
+	minutes   string // the reading time that the page says, "0" if it says several
 
 	hero        string
 	timePubdate string
@@ -276,6 +277,7 @@ func (c *content) text(b []byte, p *Page) {
 	c.quoted = false
 	c.paragraph.add(b)
 	c.item.add(b)
+	c.minuteText(b)
 	if c.inLink {
 		c.link.add(b)
 		c.home.add(b)

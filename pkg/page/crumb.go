@@ -100,6 +100,23 @@ func (p *Page) words(segment string) string {
 	return words
 }
 
+// foreign reports whether words of an address are in Latin letters, but most of the page's title isn't, of which two
+// are as long as a word of them in Chinese or Japanese: they are English, or spelled as nobody does.
+func (p *Page) foreign(words string) bool {
+	latin, others := 0, 0
+	for _, r := range p.Details.Title {
+		switch {
+		case unicode.Is(unicode.Latin, r):
+			latin++
+		case wide(r):
+			others += 3
+		case unicode.IsLetter(r):
+			others++
+		}
+	}
+	return others > latin && strings.ContainsFunc(words, func(r rune) bool { return unicode.Is(unicode.Latin, r) })
+}
+
 // withAccents returns the name of a section with its accents, if it is one of accented.
 func (p *Page) withAccents(name string) string {
 	lang, _, _ := strings.Cut(strings.ToLower(p.Lang), "-")
@@ -132,7 +149,10 @@ func (p *Page) projectTitle(title string, segments []string) string {
 		}
 	case slices.Contains(segments[2:], "releases"):
 		release, ok := strings.CutSuffix(bare, " · "+name)
-		if release = strings.TrimPrefix(release, "Release "); !ok || release == "" {
+		for range 2 { // once by the forge
+			release = strings.TrimPrefix(release, "Release ")
+		}
+		if !ok || release == "" {
 			break
 		}
 		if release == version(release) || release == segments[len(segments)-1] {

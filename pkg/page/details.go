@@ -36,7 +36,7 @@ type Details struct {
 	Author, AuthorImage string
 	// Published is the zero time if unknown.
 	Published time.Time
-	// ReadingTime is in whole minutes, at least one; zero for pages that aren't articles.
+	// ReadingTime is in whole minutes, at least one, as the page says or by its length; zero for pages that aren't articles.
 	ReadingTime time.Duration
 	// Items are the first items, at most 3, of the main content's first list that isn't a menu.
 	Items []string
@@ -115,7 +115,9 @@ func (p *Page) details(c *content, main *Value) {
 		d.Published = p.Published.Time
 	}
 	if p.isArticle(main) {
-		d.ReadingTime = time.Duration(c.readable().minutes()) * time.Minute
+		if d.ReadingTime = p.saidReadingTime(main, c.minutes); d.ReadingTime == 0 {
+			d.ReadingTime = time.Duration(c.readable().minutes()) * time.Minute
+		}
 	}
 	for _, item := range c.items {
 		d.Items = append(d.Items, cleantext.Clean(item, cleantext.MaxOther))
@@ -234,7 +236,8 @@ var sectionLabels = map[string]bool{
 // own.
 func (p *Page) eyebrow(segments []string) string {
 	telling := func(s string) bool {
-		return s != "" && !noSection[strings.ToLower(s)] && folded(s) != folded(p.Metadata.SiteName)
+		s, site := folded(s), folded(p.Metadata.SiteName)
+		return s != "" && !noSection[s] && !(strings.HasPrefix(site, s) || strings.HasSuffix(site, s))
 	}
 	named := cleantext.Clean(p.Meta.Get("article:section"), cleantext.MaxSite)
 	if label, rest, ok := strings.Cut(named, ": "); ok && sectionLabels[strings.ToLower(label)] {
@@ -250,7 +253,7 @@ func (p *Page) eyebrow(segments []string) string {
 		if i == 0 && locale(s) {
 			continue
 		}
-		if words := p.words(s); telling(words) && utf8.RuneCountInString(words) <= 24 && strings.Count(words, " ") < 3 {
+		if words := p.words(s); telling(words) && !p.foreign(words) && utf8.RuneCountInString(words) <= 24 && strings.Count(words, " ") < 3 {
 			return words
 		}
 		break

@@ -30,6 +30,23 @@ func TestParse_details_chosenOrLeftEmpty(t *testing.T) {
 			"https://x.example/go-zurich/a", `<meta property=og:site_name content="Go Zürich">`, eyebrow, "",
 		},
 
+		"no eyebrow of a part of the site's name": {
+			"https://x.example/pcuser/a", `<meta property=og:site_name content="Acme PC USER">`, eyebrow, "",
+		},
+		"no eyebrow in other letters": {"https://x.example/blog/a", `<title>新竹尖石賞楓 PIXNET</title>`, eyebrow, ""},
+		"eyebrow in the same letters": {"https://x.example/技術/a", `<title>新竹尖石賞楓 PIXNET</title>`, eyebrow, "技術"},
+		"eyebrow of mixed letters":    {"https://x.example/blog/a", `<title>What 新竹 looks like in autumn</title>`, eyebrow, "Blog"},
+
+		"reading time of a tag": {"", article + `<meta name=twitter:label1 content="Written by"><meta name=twitter:data1 content=Ada>` +
+			`<meta name=twitter:label2 content="Est. reading time"><meta name=twitter:data2 content="10 minutes">`, reading, "10m0s"},
+		"reading time of structured data": {"", ld(`{"@type":"Article","timeRequired":"PT7M"}`), reading, "7m0s"},
+		"reading time above the text":     {"", article + `<h1>A</h1><p>5 minute read</p><p>Text</p>`, reading, "5m0s"},
+		"reading time in German":          {"", article + `<h1>A</h1><p>4 Min. Lesezeit</p><p>Text</p>`, reading, "4m0s"},
+		"reading time that is none":       {"", article + `<h1>A</h1><p>A 5 minute walk away, I read</p>`, reading, "0s"},
+		"reading time above the title":    {"", article + `<header><p>5 minute read</p></header><h1>A</h1><p>Text</p>`, reading, "5m0s"},
+		"reading times of a list":         {"", article + `<h1>A</h1><p>5 min read</p><a>6 min read</a><a>5 min read</a>`, reading, "0s"},
+		"reading time of a book":          {"", ld(`{"@type":"Article","timeRequired":"PT900M"}`), reading, "0s"},
+
 		"author of the tag":    {"", `<meta property=article:author content="By Ada Lovelace">`, author, "Ada Lovelace"},
 		"author is an address": {"", article + `<meta property=article:author content="https://facebook.com/ada"><meta name=author content="Ada L.">`, author, "Ada L."},
 		"authors of JSON-LD":   {"", ld(`{"@graph":[{"@type":"Article","author":[{"@id":"#a"},{"@type":"Person","name":"B &amp; C"}]},{"@id":"#a","@type":"Person","name":"Ada"}]}`), author, "Ada, B & C"},
@@ -274,6 +291,7 @@ func TestParse_paths_inWords(t *testing.T) {
 		{"https://github.com/o/tide-watch", `<title>GitHub - o/tide-watch: Watch the tides</title>`, "o/tide-watch", title},
 		{"https://github.com/o/r/releases/tag/v2.4.0", `<title>Release v2.4.0 · o/r · GitHub</title>
 			<meta property=og:site_name content=GitHub>`, "r v2.4.0", title},
+		{"https://github.com/o/r/releases/tag/v2.4.0", `<title>Release Release v2.4.0 · o/r</title>`, "r v2.4.0", title},
 		{"https://github.com/o/r/releases/tag/v2.4.0", `<title>Release Harbor lights · o/r</title>`, "Harbor lights", title},
 		{"https://github.com/o/r/issues/1", `<title>o/r: a problem · Issue</title>`, "o/r: a problem · Issue", title},
 		{"https://ledger.example/", `<title>Ledger – invoicing that gets you paid</title>

@@ -43,6 +43,9 @@ func (p *Page) episode(n *Value, kind Kind) (e Episode) {
 			e.Length = duration(media.Get("duration"))
 		}
 	}
+	if heard := n.HasType("PodcastEpisode") || n.HasType("RadioEpisode"); heard && e.Length > 0 {
+		e.Audio = true
+	}
 	e.Number = wholeNumber(ldText(n.Get("episodeNumber")), maxEpisode)
 	season := p.Follow(n.Get("partOfSeason"))
 	e.Season = wholeNumber(ldText(season.Get("seasonNumber")), maxSeason)

@@ -26,9 +26,11 @@ func TestChangelogTitle_versionAloneIsNoTitle(t *testing.T) {
 			t.Errorf("%q of %s: %q, want %q", tc.title, tc.lang, got, tc.want)
 		}
 	}
-	of := kit.Texts{Title: "tide-watch v2.4.0", Version: "v2.4.0", SiteName: "GitHub", Repo: "tide-watch"}
-	if got := wording.Release(openCard(t, "changelog", kit.Spec{Texts: of})); got != "tide-watch" {
-		t.Errorf("a release of a repository: %q, want its name", got)
+	for _, title := range []string{"tide-watch v2.4.0", "Release v2.4.0", "2.4.0"} {
+		of := kit.Texts{Title: title, Version: "2.4.0", SiteName: "GitHub", Repo: "tide-watch"}
+		if got := wording.Release(openCard(t, "changelog", kit.Spec{Texts: of})); got != "tide-watch" {
+			t.Errorf("%q of a repository: %q, want its name", title, got)
+		}
 	}
 }
 

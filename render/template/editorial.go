@@ -252,6 +252,9 @@ func editorialHero(c *kit.Card) {
 	}
 	if len(facts.Parts) > 0 && c.Date != "" && strings.Contains(facts.Parts[0], c.Date) && !hasRoom() { // it is never cut
 		eyebrow.Date, eyebrow.Essential, facts.Parts = c.Date, true, facts.Parts[1:]
+		if len(facts.Parts) > 0 && !hasRoom() { // nor are the time and place of an event
+			facts.Parts = nil
+		}
 	}
 	// Above it: its section.
 	head := kit.PutEyebrowRow(c, eyebrow)

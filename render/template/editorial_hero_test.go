@@ -19,7 +19,7 @@ func TestEditorialHero_datesAreWhole(t *testing.T) {
 	const long = "17 October 2026 – 14 March 2027"
 	for _, c := range []struct{ site, section, date, day string }{
 		{"Harbor Museum", "", "14 March 2027", ""}, {"Museum by the Harbor", "Art", long, ""},
-		{"Museum by the Harbor", "Exhibitions and events", long, ""},
+		{"Museum by the Harbor", "Exhibitions and events", long, ""}, {"Museum of Ships and Tides by the Old Harbor", "Art", long, ""},
 		{"Journal of Microgravity and Environment", "Research", "9 July 2026", "9"},
 		{"Journal of Microgravity and Environment", "", "9 July 2026", "9"}, {"Museum by the Harbor", "", long, ""},
 	} {
@@ -34,6 +34,9 @@ func TestEditorialHero_datesAreWhole(t *testing.T) {
 		}, text.NewEngine())
 		said := placedTexts(card)
 		card.Close()
+		if slices.ContainsFunc(said, func(s string) bool { return strings.HasSuffix(s, "…") }) {
+			t.Errorf("%s, %q: the texts are %q, with a cut place", c.site, c.section, said)
+		}
 		if !slices.ContainsFunc(said, func(s string) bool { return s == c.date || s == c.date+" · Rotterdam" }) {
 			t.Errorf("%s, %q: the texts are %q, without %s", c.site, c.section, said, c.date)
 		}

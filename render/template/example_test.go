@@ -89,7 +89,6 @@ func Example() {
 	// Output:
 	// 107,92 N
 	// 152,90 Northlane
-	// 302,90 northlane.dev
 	// 96,173 Queues are tables
 	// 96,490 Mina Okafor
 	// (0,0)-(1200,630)

@@ -1,6 +1,7 @@
 package template
 
 import (
+	"cmp"
 	"image"
 	"image/color"
 	"math"
@@ -125,7 +126,7 @@ func putFigure(c *kit.Card, m *figureMeasures, on kit.Surface, under float64) {
 		drawNumber(c, m, on, n, min(m.most, base-m.top), base)
 	default:
 		column := kit.Column{X: m.x, Y: max(m.top, m.titleTop), W: m.width, H: m.titleHigh, Foot: m.foot, Under: under}
-		title := c.PutHeading(on, column, kit.Heading{Style: style, Ladder: m.ladder})
+		title := c.PutHeading(on, column, kit.Heading{Title: sentence, Style: style, Ladder: m.ladder})
 		if below := m.top; ok {
 			if !title.Empty() {
 				below = title.Bounds().Y1 + 30
@@ -137,10 +138,10 @@ func putFigure(c *kit.Card, m *figureMeasures, on kit.Surface, under float64) {
 }
 
 // figureSentence returns what stands beside the number: the rest of a title that begins with it, "" if that has no
-// words, otherwise the whole title.
+// words, or the title before a number at its end, otherwise the whole title.
 func figureSentence(c *kit.Card, n kit.Number) string {
 	if n.Start > 0 {
-		return c.Title
+		return cmp.Or(n.Before(c.Title), c.Title)
 	}
 	rest := n.Rest(c.Title)
 	if !strings.ContainsFunc(rest, unicode.IsLetter) {

@@ -102,7 +102,7 @@ func putProject(c *kit.Card, bg kit.Surface, baseline float64) {
 		c.Canvas().Disc(c.MotifX(at+9), middle, 9, c.BarOn(bg.Color))
 	}
 	at = x
-	if put(c.Project.StarsShort(), c.TextStyle(30, 700), bg.Text, star) {
+	if put(c.Project.StarsShort(c.Lang), c.TextStyle(30, 700), bg.Text, star) {
 		cx := c.MotifX(at + 14)
 		box := image.Rect(int(cx)-18, int(middle)-18, int(cx)+18, int(middle)+18)
 		c.Canvas().Path(box, c.BarOn(bg.Color), func(g *gg.Context) {

@@ -28,7 +28,7 @@ func clauses(s, lang string) []string {
 		switch r {
 		case '.', '!', '?', '。', '！', '？', '؟', '۔', '।', '…':
 			abbreviated := r == '.' && !endsYear(s[:i], s[end:]) &&
-				(endsAbbreviation(s[:i], lang) || beginsSmall(s[end:]) || endsOrdinal(s[:i], s[end:], lang))
+				(endsAbbreviation(s[:i], s[end:], lang) || beginsSmall(s[end:]) || endsOrdinal(s[:i], s[end:], lang))
 			if closes && end < len(s) && !abbreviated {
 				if !pairs.open() {
 					sentences = append(sentences, s[:end])
@@ -142,6 +142,9 @@ var openings = map[string]string{
 	"pl": " choć mimo gdy kiedy jeśli po od ",
 	"ar": " في رغم بعد قبل منذ مع عند عندما حين خلال وسط بينما إذا لو لأن بسبب بمناسبة ",
 	"ru": " несмотря хотя когда если после с без ",
+	"pt": " apesar embora quando se após antes depois desde com sem ",
+	"it": " nonostante sebbene quando se dopo prima con senza ",
+	"nl": " ondanks hoewel wanneer als nadat voordat omdat sinds zonder met ",
 }
 
 // turns are words that join a sentence to the one before a comma, beside joins.
@@ -251,16 +254,35 @@ func endsSentence(part string) bool {
 // wide reports whether r is full-width punctuation, which isn't followed by a space.
 func wide(r rune) bool { return r >= 0x3000 && r < 0xff00 || r >= 0xff00 && r < 0xff60 }
 
-// endsAbbreviation reports whether s ends in a single letter, a title such as “Dr” or another abbreviation: a full stop
-// after it doesn't end a sentence.
-func endsAbbreviation(s, lang string) bool {
-	word := s[strings.LastIndexFunc(s, unicode.IsSpace)+1:]
-	switch strings.ToLower(word) {
-	case "dr", "mr", "mrs", "ms", "st", "vs", "nr", "no", "bzw", "z.b", "e.g", "i.e", "u.s", "sr", "sra", "dra", "prof",
-		"ee", "uu", "ул", "им", "проф", "корп", "кв", "стр":
+// otherStops reports whether a full stop at the end of a text is that of an abbreviation since sentences of the language
+// don't end with one: not at all in Thai, and not after other letters in Chinese and Japanese: “明朝体。Ver. 2.10では”.
+func otherStops(s, lang string) bool {
+	last, _ := utf8.DecodeLastRuneInString(s)
+	if unicode.In(last, unicode.Thai, unicode.Lao, unicode.Khmer) {
 		return true
 	}
-	return utf8.RuneCountInString(word) == 1 || leadsOnward(strings.TrimLeft(word, "(«„“"), lang)
+	lang = primaryLanguage(lang)
+	return (lang == "ja" || lang == "zh") && unicode.Is(unicode.Latin, last) && strings.ContainsFunc(s, eastern)
+}
+
+// beforeNumbers are abbreviations of any language, in small letters, that belong to a number after them.
+var beforeNumbers = wordSet("ver vol abs art ca cca approx aprox pp pg pág fig ch sec nº bd hl чл рис")
+
+// endsAbbreviation reports whether s ends in a single letter, a title such as “Dr” or another abbreviation: a full stop
+// after it, before after, doesn't end a sentence.
+func endsAbbreviation(s, after, lang string) bool {
+	word := strings.TrimLeft(s[strings.LastIndexFunc(s, unicode.IsSpace)+1:], "(«„“")
+	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(after, unicode.IsSpace))
+	if unicode.IsDigit(next) && beforeNumbers[strings.ToLower(word)] {
+		return true
+	}
+	switch strings.ToLower(word) {
+	case "dr", "mr", "mrs", "ms", "st", "vs", "nr", "no", "bzw", "z.b", "e.g", "i.e", "u.s", "sr", "sra", "dra", "prof",
+		"ee", "uu", "ул", "им", "проф", "корп", "кв", "стр",
+		"डॉ", "प्रो", "श्री", "पं", "मो", "कि.मी":
+		return true
+	}
+	return utf8.RuneCountInString(word) == 1 || leadsOnward(word, lang) || otherStops(s, lang)
 }
 
 // endsYear reports whether a sentence ends with a year in Polish or Russian, and its abbreviation: “od 1956 r.”

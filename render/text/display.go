@@ -69,23 +69,53 @@ func displayDescription(s, title, lang string) string {
 const minOwnCut = 150
 
 // endedWell returns a description, or if its page cut it, what is before the last sentence of it or, with “…”, before
-// the last word, which may be half.
+// the last word, which may be half, or before the mark of the page and the words that leave open what follows.
 func endedWell(s, lang string) string {
 	s = strings.TrimRightFunc(s, unicode.IsSpace)
-	last, _ := utf8.DecodeLastRuneInString(s)
-	if letterCount(s) < minOwnCut || !unicode.In(last, unicode.L, unicode.M, unicode.N) || strings.ContainsFunc(s, kana) {
+	said, marked := withoutCutMark(s, lang)
+	last, _ := utf8.DecodeLastRuneInString(said)
+	switch {
+	case marked && endsSentence(said):
+		return said
+	case marked:
+	case letterCount(s) < minOwnCut, !unicode.In(last, unicode.L, unicode.M, unicode.N), strings.ContainsFunc(s, kana):
 		return s
 	}
-	for _, part := range clauses(s, lang) {
-		if endsSentence(part) && float64(len(part)) >= minKept*float64(len(s)) {
+	for _, part := range clauses(said, lang) {
+		if endsSentence(part) && float64(len(part)) >= minKept*float64(len(said)) {
 			return part
 		}
 	}
-	if i := strings.LastIndexFunc(s, unicode.IsSpace); float64(i) >= minKept*float64(len(s)) {
-		runes := []rune(s[:i])
+	end := len(said)
+	if !marked {
+		end = strings.LastIndexFunc(said, unicode.IsSpace)
+	}
+	if float64(end) >= minKept*float64(len(said)) {
+		runes := []rune(said[:end])
 		return string(runes[:trimCut(runes, lang)]) + ellipsis
 	}
 	return s + ellipsis
+}
+
+// withoutCutMark returns a description without the mark that its page cut it; marked is false if it has none, or if
+// “…” is after a word that a text may end with, as of those that leave something to the reader.
+func withoutCutMark(s, lang string) (said string, marked bool) {
+	for _, mark := range [...]string{"[…]", "[...]", "(…)", "(...)"} {
+		if said, marked = strings.CutSuffix(s, mark); marked {
+			return strings.TrimRightFunc(said, unicode.IsSpace), true
+		}
+	}
+	for _, mark := range [...]string{ellipsis, "..."} {
+		if said, marked = strings.CutSuffix(s, mark); !marked {
+			continue
+		}
+		said = strings.TrimRightFunc(said, unicode.IsSpace)
+		runes := []rune(said)
+		if strings.HasSuffix(said, ",") || trimCut(runes, lang) < trimPunctuation(runes) {
+			return said, true
+		}
+	}
+	return s, false
 }
 
 // letterCount returns the length of a text in characters, of which those of Chinese, Japanese and Korean say as much as
@@ -267,13 +297,13 @@ func Same(a, b string) bool {
 }
 
 // Says reports whether a text has a name in it, with or without its accents: as whole words, unless its script has no
-// spaces between words, or endings that join them.
+// spaces between words, which some write between the parts of a name all the same, or endings that join them.
 func Says(s, name string) bool {
-	name = foldedWords(name)
+	s, name = foldedWords(s), foldedWords(name)
 	if strings.ContainsFunc(name, func(r rune) bool { return r >= firstJoined }) {
-		name = strings.TrimSpace(name)
+		s, name = strings.ReplaceAll(s, " ", ""), strings.ReplaceAll(name, " ", "")
 	}
-	return strings.TrimSpace(name) != "" && strings.Contains(foldedWords(s), name)
+	return strings.TrimSpace(name) != "" && strings.Contains(s, name)
 }
 
 // firstJoined is the first character of the blocks of Thai and of the scripts of East Asia.
@@ -304,7 +334,7 @@ func typeset(s, lang string) string {
 	if strings.Contains(s, "--") {
 		s = smartDashes(s)
 	}
-	s = strings.ReplaceAll(s, "...", "…")
+	s = spaced(strings.ReplaceAll(s, "...", "…"))
 	if strings.Contains(s, wideMark) || strings.Contains(s, ideographicMark) {
 		s = withoutWideGaps(s)
 	}

@@ -94,6 +94,21 @@ func TestDisplayDescription_withoutNewsIsEmpty(t *testing.T) {
 			"crimson. Mist and clouds lay along the road. At the junction we turned down to the campsi", "Autumn",
 			"Cold fronts came one after another, and clad the hills behind the town in crimson. Mist and clouds lay along " +
 				"the road."},
+		{"a space before a full stop", "The singer is ill , they wrote . She denies it .", "Rumours", "The singer is ill, they wrote. She denies it."},
+		{"no space after a comma", "Houses that fell,rescue works...Pictures of x,y and 1,000", "Quake",
+			"Houses that fell, rescue works… Pictures of x,y and 1,000"},
+		{"names with a full stop", "Written for .NET and Node.js , and for 4 . 5", "Code", "Written for .NET and Node.js, and for 4 . 5"},
+		{"cut by its page at a mark", "The market power of tech companies has sparked an old fear. In this episode, the two " +
+			"economists discuss whether these […]", "Tech", "The market power of tech companies has sparked an old fear. In this " +
+			"episode, the two economists discuss…"},
+		{"cut by its page at a mark, in another sentence", "The market power of tech companies has sparked an old fear. They " +
+			"discuss whether (...)", "Tech", "The market power of tech companies has sparked an old fear."},
+		{"cut by its page after a sentence", "The market power of tech companies has sparked fear. [...]", "Tech",
+			"The market power of tech companies has sparked fear."},
+		{"cut by its page after a function word", "A first novel, harsh and luminous, in which the…", "Salt",
+			"A first novel, harsh and luminous…"},
+		{"what leaves something to the reader", "And then, one morning, the sea was gone…", "Salt",
+			"And then, one morning, the sea was gone…"},
 		{"white space after the title", "Acme\t-\r\nA description of some length", "Acme", "A description of some length"},
 	} {
 		if got := text.DisplayDescription(c.in, c.title, "en"); got != c.want {
@@ -154,7 +169,8 @@ func TestSays_wholeWords(t *testing.T) {
 		{"A talk with T. K. Okafor", "K. Okafor", true}, {"A talk with T. K. Okafor: part 2", "T. K. Okafor", true},
 		{"Große-Wächter on water", "Gross", false}, {"Banana", "Ana", false},
 		{"Ines Goñi’s city", "Íñes Goni", true},
-		{"与林小明对谈", "林小明", true}, {"Anything", "", false},
+		{"与林小明对谈", "林小明", true}, {"建具職人・戸倉伸吾さんに聞く", "戸倉 伸吾", true}, {"김 민수의 도시", "김민수", true},
+		{"Anna Lee", "Annalee", false}, {"Anything", "", false},
 	} {
 		if got := text.Says(c.title, c.name); got != c.want {
 			t.Errorf("%q in %q: %v", c.name, c.title, got)

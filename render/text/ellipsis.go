@@ -223,19 +223,20 @@ func (e *Engine) partsCompound(m metrics, w float64) bool {
 
 // trimCut returns how much of a cut text remains without trailing punctuation and function words of a language.
 func trimCut(runes []rune, lang string) int {
-	words, hindi, arabic := functionWords(lang), primaryLanguage(lang) == "hi", primaryLanguage(lang) == "ar"
+	hindi, arabic := primaryLanguage(lang) == "hi", primaryLanguage(lang) == "ar"
 	end := len(runes)
 	for {
 		end = trimPunctuation(runes[:end])
 		start := end
-		for start > 0 && (unicode.In(runes[start-1], unicode.L, unicode.M) || apostrophe(runes[start-1])) {
+		for start > 0 && (unicode.In(runes[start-1], unicode.L, unicode.M) || apostrophe(runes[start-1]) ||
+			runes[start-1] == '-') {
 			start--
 		}
 		if start == end || start == 0 || !opens(runes[start-1]) {
 			return end
 		}
 		word := strings.ToLower(string(runes[start:end]))
-		if !words[word] && !(end-start == 1 && strings.Contains(letterWords, word)) && !englishWords[word] &&
+		if !leavesOpen(word, lang) && !(end-start == 1 && strings.Contains(letterWords, word)) && !englishWords[word] &&
 			!(hindi && hindiCases[word]) && !(arabic && arabicParticle(runes[start:end])) {
 			return end
 		}

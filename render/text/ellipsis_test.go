@@ -182,6 +182,35 @@ func TestFitDescription_tooLongEndsWell(t *testing.T) {
 	}
 }
 
+// TestFitDescription_abbreviationsEndNoSentence checks descriptions, cut in two lines, by language.
+func TestFitDescription_abbreviationsEndNoSentence(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range []struct {
+		lang, in string
+		width    float64
+		want     string
+	}{
+		{"ja", "画面でのかすれを抑えて描き直した本文用の明朝体。Ver. 2.10では縦組み用のかなを八十六字改刻し、さらに新しい字を加えました。", 420,
+			"画面でのかすれを抑えて 描き直した本文用の明朝体。"},
+		{"th", "หม้อในเคลือบเซรามิกหนา 3 มม. 12 โปรแกรม ตั้งเวลาล่วงหน้าได้ 24 ชั่วโมง กำลังไฟ 860 วัตต์", 316,
+			"หม้อในเคลือบเซรามิกหนา 3 มม. 12 โปรแกรม…"},
+		{"hi", "शरीर की जैविक घड़ी और इंसुलिन को अंतःस्रावविज्ञानी डॉ. शैलजा देशमुख से समझिए कि किन कर्मचारियों को हर छह महीने में जाँच करानी चाहिए", 400,
+			"शरीर की जैविक घड़ी और इंसुलिन को अंतःस्रावविज्ञानी डॉ. शैलजा देशमुख…"},
+		{"en", "The museum shows its maps of the valley in vol. 12 of the atlas that a clerk began before the flood", 500,
+			"The museum shows its maps of the valley in vol. 12 of the atlas…"},
+		{"fr", "Vérifier que tout est lisible, et restaurer tout ou partie d’une instance", 440,
+			"Vérifier que tout est lisible, et restaurer tout ou partie…"},
+		{"fr", "Le sommeil paradoxal, très fragmenté, que l’on retrouve encore dix-huit mois plus tard", 540,
+			"Le sommeil paradoxal, très fragmenté, que l’on retrouve encore…"},
+	} {
+		st := text.Inter.Text(30, 400)
+		st.Lang = c.lang
+		if got := strings.ReplaceAll(e.FitDescription(c.in, "x", st, c.width, 2).Text(), " ", " "); got != c.want {
+			t.Errorf("%s: %q, want %q", c.lang, got, c.want)
+		}
+	}
+}
+
 // TestFitDescription_wordsStayWhole checks that a description in Japanese with full lines ends with an earlier sentence
 // where a line would end inside a word.
 func TestFitDescription_wordsStayWhole(t *testing.T) {

@@ -225,7 +225,7 @@ func TestFit_tooLongTitlesEndWithAClause(t *testing.T) {
 		{4, "The quiet comeback of the paper notebook in eleven cities on four continents, with many numbers and interviews",
 			"The quiet comeback of the paper notebook in eleven cities…"},
 		{4, "Notebooks: the quiet comeback of paper in eleven cities on four continents, with numbers and interviews",
-			"Notebooks: the quiet comeback of paper in eleven cities on four…"},
+			"Notebooks: the quiet comeback of paper in eleven cities…"},
 	} {
 		b := e.Fit(c.title, st, text.Box{W: 560, H: 330}, text.Steps(c.lines, 76, 60))
 		if got := b.Text(); got != c.want {

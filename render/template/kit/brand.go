@@ -2,6 +2,8 @@ package kit
 
 import (
 	"image"
+	"strings"
+	"unicode/utf8"
 
 	"masthead/render/palette"
 	"masthead/render/text"
@@ -18,7 +20,7 @@ const (
 // site is a site's name and host, without what the title repeats.
 type site struct {
 	Name, Host string
-	SpareHost  string // the host, if it differs from the name: it may be elsewhere on the card
+	SpareHost  string // the host, if it says more than the name: it may be elsewhere on the card
 }
 
 // SiteOf returns the name and host of the site, without those that the title repeats.
@@ -27,13 +29,37 @@ func SiteOf(t *Texts) site {
 	if text.Same(s.Host, t.Title) {
 		s.Host = ""
 	}
-	if text.Same(s.Name, t.Title) {
+	if text.Same(s.Name, t.Title) || s.Host != "" && begins(t.Title, s.Name) {
 		s.Name = ""
 	}
-	if s.Name != "" && !text.Same(s.Host, s.Name) {
+	if s.Name != "" && !names(s.Name, s.Host) {
 		s.SpareHost = s.Host
 	}
 	return s
+}
+
+// begins reports whether a title begins with the name of its site and a mark: “Acme – invoices that write themselves”.
+func begins(title, name string) bool {
+	rest, ok := strings.CutPrefix(title, name)
+	mark, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " \u00a0"))
+	return ok && name != "" && (strings.ContainsRune("–—|·:：｜", mark) || strings.HasPrefix(rest, " - "))
+}
+
+// names reports whether a name is all that a host says: “Acme” at acme.com or acme.co.uk.
+func names(name, host string) bool {
+	const short = 4 // letters of a label under the domain of a country
+	whole := host
+	for range 2 {
+		if text.Same(name, host) {
+			return true
+		}
+		dot := strings.LastIndexByte(host, '.')
+		if dot < 0 || len(host) < len(whole) && len(host)-dot > short {
+			return false
+		}
+		host = host[:dot]
+	}
+	return text.Same(name, host)
 }
 
 // BrandRow describes a brand row.

@@ -24,6 +24,17 @@ func (n Number) Rest(title string) string {
 	})
 }
 
+// Before returns what a title says before a number at its end, after a comma or a dash: “Heat pump KX-112, 11.2 kW”. It
+// is "" if the number is elsewhere.
+func (n Number) Before(title string) string {
+	before := strings.TrimRightFunc(title[:n.Start], unicode.IsSpace)
+	bare := strings.TrimRight(before, ",–—，、")
+	if n.End < len(title) || bare == before {
+		return ""
+	}
+	return strings.TrimRightFunc(bare, unicode.IsSpace)
+}
+
 // Parts of the expression of a number with a unit. A space in it may be one that doesn't break.
 const (
 	numberDigit = `[0-9٠-٩۰-۹०-९]`
@@ -231,6 +242,8 @@ func numberEnds(s string, end int) bool {
 		return true
 	case unicode.IsDigit(next):
 		return false
+	case last >= firstSpaceless && slices.ContainsFunc(countedOn, func(w string) bool { return strings.HasPrefix(s[end:], w) }):
+		return false
 	case unicode.Is(unicode.Hangul, last) && unicode.Is(unicode.Hangul, next):
 		return followsKoreanCounter(s[end:])
 	case unicode.IsLetter(next):
@@ -238,6 +251,10 @@ func numberEnds(s string, end int) bool {
 	}
 	return !(strings.ContainsRune("-–—/:.,+〜～", next) && unicode.IsDigit(after))
 }
+
+// countedOn are what follows a Japanese or Chinese counter in its word, which says more than the number: 10年もの is ten
+// years old.
+var countedOn = strings.Fields("もの モノ ぶり 目 越し 来 前 後 后 生 级 級")
 
 // koreanEnds are what follows a Korean counter in its word: particles, and counters of more than it.
 var koreanEnds = strings.Fields("을 를 이 가 은 는 의 에 에서 로 으로 도 만 과 와 까지 부터 보다 이나 짜리 간 째 원 명 개 건 회 " +

@@ -14,6 +14,8 @@ func TestFigureIn_titles_haveTheNumberThatTheyAreAbout(t *testing.T) {
 		share       float64
 	}{
 		{"73% of small teams ship faster", "73%", .73},
+		{"10年もののRailsを型に載せ替える", "", 0}, {"10年で売上が2倍になった", "", 0}, {"30年ぶりの円安", "", 0}, {"3年後の市場", "", 0},
+		{"5年で学んだこと", "5年", 0},
 		{"73 % der kleinen Teams liefern schneller", "73 %", .73},
 		{"What a missing semicolon cost us: $1.2bn in one night", "$1.2bn", 0},
 		{"1 in 4 children now grow up within sight of the sea", "1 in 4", .25},
@@ -142,4 +144,17 @@ func FuzzFigureIn(f *testing.F) {
 			t.Errorf("%q: the rest is %q", s, n.Rest(s))
 		}
 	})
+}
+
+// TestNumber_Before_isTheTitleWithoutItsLastNumber checks what is left of a title under its number.
+func TestNumber_Before_isTheTitleWithoutItsLastNumber(t *testing.T) {
+	for title, want := range map[string]string{
+		"Bomba de calor Termavia KX-112, 11,2 kW": "Bomba de calor Termavia KX-112", "Rain gauge – 868 MHz": "Rain gauge",
+		"From click to card in 3.7 ms": "", "We lost €3m, and why": "", "73% of teams": "",
+	} {
+		n, ok := kit.FigureIn(title)
+		if got := n.Before(title); got != want || !ok {
+			t.Errorf("%q: got %q of %q, want %q", title, got, n.Text, want)
+		}
+	}
 }

@@ -1,18 +1,32 @@
 package kit
 
-import "masthead/render/text"
+import (
+	"strings"
+
+	"masthead/render/text"
+)
 
 // Signed reports whether the author or date of a page is known.
 func (s *Spec) Signed() bool { return s.signer() != "" || s.Date != "" }
 
-// signer returns the author of a page, "" if that is its site or its title, which the card says already.
+// signer returns the author of a page, "" if that is its site or its title, which the card says already, or in the name
+// of the site: “Notes of Ada Lovelace”.
 func (s *Spec) signer() string {
-	for _, said := range []string{s.SiteName, s.Host, s.Title} {
-		if text.Same(s.Author, said) {
-			return ""
-		}
+	if text.Same(s.Author, s.Host) || text.Same(s.Author, s.Title) || text.Says(s.SiteName, s.Author) {
+		return ""
 	}
 	return s.Author
+}
+
+// place returns where an event takes place, "" if the name of the site says that: “Textile Museum, Lodève” is where the
+// Lodève Textile Museum is.
+func (s *Spec) place() string {
+	for word := range strings.FieldsFuncSeq(s.Leaf.Place, func(r rune) bool { return r == ' ' || r == ',' }) {
+		if !text.Says(s.SiteName, word) {
+			return s.Leaf.Place
+		}
+	}
+	return ""
 }
 
 // OfEvent reports whether the date is that of the event that the page is about, not of the page.
@@ -24,7 +38,7 @@ func (s *Spec) OfEvent() bool { return s.Leaf.Day != "" && s.Day == "" }
 func Byline(s *Spec) []string {
 	said := []string{s.signer(), s.Date, s.ReadingTime}
 	if s.OfEvent() {
-		if said = []string{s.Date, s.Leaf.Time, s.Leaf.Place}; s.Leaf.Note != "" {
+		if said = []string{s.Date, s.Leaf.Time, s.place()}; s.Leaf.Note != "" {
 			said[1] = ""
 		}
 	}

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"strings"
 	"testing"
 
 	"masthead/render/paint"
@@ -86,7 +87,7 @@ func TestByline_authorIsNotTheSiteOrTheTitle(t *testing.T) {
 	for _, c := range []struct {
 		author string
 		want   int
-	}{{"Commons Week", 1}, {"commonsweek.example", 1}, {"The summit of 2026", 1}, {"Bea Lindgren", 2}} {
+	}{{"Commons Week", 1}, {"commonsweek.example", 1}, {"Commons", 1}, {"The summit of 2026", 1}, {"Bea Lindgren", 2}} {
 		s := Spec{Date: "16 April", Texts: Texts{
 			Title: "The Summit of 2026", SiteName: "Commons Week", Host: "commonsweek.example", Author: c.author,
 		}}
@@ -95,5 +96,56 @@ func TestByline_authorIsNotTheSiteOrTheTitle(t *testing.T) {
 		if len(got) != c.want || s.Signed() != (c.want == 2) {
 			t.Errorf("%s: %q, signed: %v", c.author, got, s.Signed())
 		}
+	}
+}
+
+// TestByline_placeOfAnEvent_isNotThatOfTheSite checks that a byline leaves out a place that the site's name says.
+func TestByline_placeOfAnEvent_isNotThatOfTheSite(t *testing.T) {
+	for place, want := range map[string]string{
+		"Textile Museum, Lodève": "3 April", "Town hall, Lodève": "3 April · Town hall, Lodève", "": "3 April",
+	} {
+		s := Spec{Date: "3 April", Texts: Texts{Title: "Indigo", SiteName: "Lodève Textile Museum"}}
+		s.Leaf.Day, s.Leaf.Place = "3", place
+		if got := strings.Join(Byline(&s), " · "); got != want {
+			t.Errorf("%q: got %q, want %q", place, got, want)
+		}
+	}
+}
+
+// TestSiteOf_saysNothingTwice checks what is left of a site's name and host.
+func TestSiteOf_saysNothingTwice(t *testing.T) {
+	for _, c := range []struct{ title, name, host, wantName, wantSpare string }{
+		{"Queues", "Acme Papers", "acme.example", "Acme Papers", "acme.example"},
+		{"Queues", "Acme", "acme.example", "Acme", ""}, {"Queues", "The Acme", "theacme.co.uk", "The Acme", ""},
+		{"Queues", "Acme", "blog.acme.example", "Acme", "blog.acme.example"},
+		{"Acme – invoices that write themselves", "Acme", "acme.example", "", ""},
+		{"Acme: invoices", "Acme", "get-acme.example", "", ""}, {"Acme invoices", "Acme", "get-acme.example", "Acme", "get-acme.example"},
+		{"Acme – invoices that write themselves", "Acme", "", "Acme", ""},
+	} {
+		s := SiteOf(&Texts{Title: c.title, SiteName: c.name, Host: c.host})
+		if s.Name != c.wantName || s.SpareHost != c.wantSpare || s.Host != c.host {
+			t.Errorf("%q of %q at %s: got %+v", c.title, c.name, c.host, s)
+		}
+	}
+}
+
+// TestProject_stars_areWrittenAsTheLanguageDoes checks short numbers.
+func TestProject_stars_areWrittenAsTheLanguageDoes(t *testing.T) {
+	for lang, want := range map[string]string{
+		"": "37 · 3.3k · 12.6k · 1m · 1.2m", "en-GB": "37 · 3.3k · 12.6k · 1m · 1.2m", "fr": "37 · 3,3 k · 12,6 k · 1 M · 1,2 M",
+		"de": "37 · 3.265 · 12.640 · 999.960 · 1,2 Mio.", "ja": "37 · 3,265 · 1.3万 · 100万 · 120万",
+		"zh-TW": "37 · 3,265 · 1.3萬 · 100萬 · 120萬", "ko": "37 · 3.3천 · 1.3만 · 100만 · 120만", "ru": "37 · 3,3 тыс. · 12,6 тыс. · 1 млн · 1,2 млн",
+		"ar": "37 · 3.3 ألف · 12.6 ألف · 1 مليون · 1.2 مليون",
+	} {
+		var got []string
+		for _, n := range []int{37, 3265, 12640, 999_960, 1_200_000} {
+			got = append(got, strings.ReplaceAll(Project{Stars: n}.StarsShort(lang), "\u00a0", " "))
+		}
+		if s := strings.Join(got, " · "); s != want {
+			t.Errorf("%q: got %s, want %s", lang, s, want)
+		}
+	}
+	if got := (Project{}).StarsShort("en"); got != "" {
+		t.Errorf("unknown: %q", got)
 	}
 }

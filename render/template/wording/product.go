@@ -23,11 +23,16 @@ const (
 // creatorWords are the words between a work and who made it.
 var creatorWords = []string{" by", " von", " par", " por", " di", " van", " av", " af"}
 
-// Work returns the title of a work without its year, and without who made it at its end, which cards show elsewhere;
-// they may be unknown.
+// Work returns the title of a work without its year, and without who made it at its end, or before a dash at its
+// beginning, which cards show elsewhere; they may be unknown.
 func Work(title, creator string, year int) string {
 	if year > 0 {
 		title = cmp.Or(strings.TrimSuffix(title, " ("+strconv.Itoa(year)+")"), title)
+	}
+	for _, mark := range [...]string{" – ", " — ", " - "} {
+		if work, ok := strings.CutPrefix(title, creator+mark); ok && creator != "" && work != "" {
+			return work
+		}
 	}
 	rest, ok := strings.CutSuffix(title, creator)
 	if !ok || creator == "" || !strings.HasSuffix(rest, " ") {

@@ -55,8 +55,8 @@ func IsOfRelease(c *kit.Card) bool {
 	return false
 }
 
-// Release returns the title without its leading version, which is shown above it; if nothing is left, what's
-// new.
+// Release returns the title without its leading version, which is shown above it; if nothing is left, the repository
+// that it is of, or what's new.
 func Release(c *kit.Card) string {
 	if c.Version == "" {
 		return c.Title
@@ -69,7 +69,8 @@ func Release(c *kit.Card) string {
 			return capitalized(said)
 		}
 	}
-	rest = releaseSaid.Replace(strings.ToLower(strings.Replace(c.Title, c.Version, "", 1)) + " ")
+	bare := strings.Replace(strings.Replace(c.Title, "v"+c.Version, "", 1), c.Version, "", 1)
+	rest = releaseSaid.Replace(strings.ToLower(bare) + " ")
 	between := func(r rune) bool { return strings.ContainsRune(" -–—:.", r) }
 	rest = strings.ToLower(strings.Join(strings.FieldsFunc(rest, between), ""))
 	if c.Repo != "" && text.Same(rest, strings.Join(strings.FieldsFunc(c.Repo, between), "")) {
@@ -79,7 +80,7 @@ func Release(c *kit.Card) string {
 		return c.Title
 	}
 	lang, _, _ := strings.Cut(strings.ToLower(cmp.Or(c.Lang, "en")), "-")
-	return cmp.Or(news[lang], c.SiteName, c.Title)
+	return cmp.Or(c.Repo, news[lang], c.SiteName, c.Title)
 }
 
 // Bounds of what is new, in characters.
