@@ -87,9 +87,6 @@ func (e *Event) leaf(lang string) (leaf kit.Leaf) {
 		primary = "zh-hant"
 	}
 	words, known := eventWords[primary]
-	if writesTraditional(lang) {
-		words = eventWords["zh-hant"]
-	}
 	several := !end.IsZero() && !e.night() && (end.YearDay() != start.YearDay() || end.Year() != start.Year())
 	switch sameMonth := end.Month() == start.Month() && end.Year() == start.Year(); {
 	case several && sameMonth:

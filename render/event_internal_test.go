@@ -106,34 +106,3 @@ func TestEvent_dates_areThoseOfTheEvent(t *testing.T) {
 		t.Errorf("the place is %q (%v), want it without the name of the site", s.Leaf.Place, err)
 	}
 }
-
-// TestSpec_eventToCome_datesTheCard checks which of the days of a page and its event a card shows.
-func TestSpec_eventToCome_datesTheCard(t *testing.T) {
-	day := func(m time.Month, d int) time.Time { return time.Date(2026, m, d, 18, 30, 0, 0, time.UTC) }
-	for name, c := range map[string]struct {
-		r    Request
-		want string
-	}{
-		"to come":    {Request{Published: day(10, 30), Event: Event{Start: day(11, 17)}}, "17 November 2026"},
-		"on its way": {Request{Published: day(11, 18), Event: Event{Start: day(11, 17), End: day(11, 19)}}, "17–19 November 2026"},
-		"over":       {Request{Published: day(11, 30), Event: Event{Start: day(11, 17)}}, "30 November 2026"},
-		"requested":  {Request{Published: day(10, 30), DateGiven: true, Event: Event{Start: day(11, 17)}}, "30 October 2026"},
-		"of a release": {Request{Published: day(10, 30), Event: Event{Start: day(11, 17)}, Texts: Texts{
-			Title: "Lumen 4.1 is out", Version: "4.1.0",
-		}}, "30 October 2026"},
-		"of a version": {Request{Published: day(10, 30), Event: Event{Start: day(11, 17)}, Texts: Texts{
-			Title: "Your first map", Version: "5.6",
-		}}, "17 November 2026"},
-		"no event":    {Request{Published: day(10, 30)}, "30 October 2026"},
-		"of no page":  {Request{Event: Event{Start: day(11, 17)}}, "17 November 2026"},
-		"none at all": {Request{}, ""},
-	} {
-		_, s, err := c.r.spec()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if ofEvent := c.want != "" && !strings.HasPrefix(c.want, "30"); s.Date != c.want || s.OfEvent() != ofEvent {
-			t.Errorf("%s: got %q, of the event: %v", name, s.Date, s.OfEvent())
-		}
-	}
-}

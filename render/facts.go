@@ -20,9 +20,6 @@ func (r *Request) Facts() map[string]any {
 	lang := bounded(r.Lang, maxLang)
 	t := displayTexts(r.Texts, lang)
 	day, month := r.dayAndMonth(lang)
-	if day == "" {
-		month = ""
-	}
 	f := facts{}
 	f.texts(map[string]string{
 		"title": t.Title, "description": t.Description, "siteName": t.SiteName, "host": t.Host, "section": t.Eyebrow,

@@ -127,7 +127,6 @@ type Request struct {
 	// "" is the host, or else the name of the site.
 	Domain         string
 	Published      time.Time // its day is shown as it is in its own zone; zero: unknown
-	DateGiven      bool      // Published was requested: it is shown even if the page is about an event
 	ReadingMinutes int       // 0: unknown
 	Event          Event     // that the page is about
 	Product        Product   // the same

@@ -3,7 +3,6 @@ package render
 import (
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"masthead/render/template/kit"
@@ -54,45 +53,20 @@ func displayTexts(raw kit.Texts, lang string) kit.Texts {
 	return t
 }
 
-// shownDay returns the day that a card shows as the page's, or the zero time. A page about an event that isn't over when
-// it is published shows the day of the event instead, since people would take the other one for it; not one about a
-// release, which may be shown at an event.
-func (r *Request) shownDay() time.Time {
-	end := r.Event.End
-	if end.IsZero() {
-		end = r.Event.Start
-	}
-	if !r.Event.Start.IsZero() && !r.DateGiven && !end.Before(r.Published) && !r.titlesRelease() {
-		return time.Time{}
-	}
-	return r.Published
-}
-
-// titlesRelease reports whether the title has the version of the page, or its first two numbers: 4.1 of 4.1.0.
-func (r *Request) titlesRelease() bool {
-	major, rest, parted := strings.Cut(strings.TrimLeft(r.Version, "vV"), ".")
-	minor, _, _ := strings.Cut(rest, ".")
-	return parted && major != "" && strings.Contains(r.Title, major+"."+minor)
-}
-
 // date returns the day of a request in words, "" for none.
 func (r *Request) date(lang string) string {
-	if day := r.shownDay(); !day.IsZero() {
-		return longDate(day, lang)
+	if r.Published.IsZero() {
+		return ""
 	}
-	return ""
+	return longDate(r.Published, lang)
 }
 
-// dayAndMonth returns the two parts of the day of a request that stand apart: its number, and month and year in words,
-// which a log of releases has without a day.
+// dayAndMonth returns the two parts of the day of a request that stand apart: its number, and month and year in words.
 func (r *Request) dayAndMonth(lang string) (day, month string) {
-	if !r.Published.IsZero() {
-		month = monthAndYear(r.Published, lang)
+	if r.Published.IsZero() {
+		return "", ""
 	}
-	if shown := r.shownDay(); !shown.IsZero() {
-		day = strconv.Itoa(shown.Day())
-	}
-	return day, month
+	return strconv.Itoa(r.Published.Day()), monthAndYear(r.Published, lang)
 }
 
 // maxReading is how many minutes are believed.

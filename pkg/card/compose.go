@@ -30,7 +30,7 @@ func compose(r Request, site *scrape.Result) (render.Request, PageData) {
 			DescriptionGiven: own.Description != "", Version: page.VersionIn(own.Title), Path: pathOf(r.parsed.page),
 		},
 		Dark: r.Style.Dark, Font: r.font(), Fonts: r.Own.Fonts, Pictures: render.Pictures{Icon: site.Icon.Value.Image},
-		Domain: domainOf(r), Published: r.parsed.date, DateGiven: !r.parsed.date.IsZero(), Format: r.Own.Format,
+		Domain: domainOf(r), Published: r.parsed.date, Format: r.Own.Format,
 	}
 	out.Kind, out.Size = r.kindIn(r.Template, r.CardSize())
 	out.Photo, out.Portrait = site.Photo.Value.Image, site.Portrait.Value.Image

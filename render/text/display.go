@@ -322,8 +322,11 @@ func foldedWords(s string) string {
 // folded returns the letters and digits of s, in lower case and without accents.
 func folded(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mc, r) {
-			return unicode.ToLower(r)
+		switch r = unicode.ToLower(r); {
+		case r == 'ł': // which hosts write without its stroke; Unicode doesn't decompose it
+			return 'l'
+		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.Is(unicode.Mc, r):
+			return r
 		}
 		return -1
 	}, norm.NFD.String(s))

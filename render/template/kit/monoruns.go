@@ -31,6 +31,9 @@ func monoRuns(s string, prose bool) (runs []monoRun) {
 	if !strings.ContainsFunc(s, func(r rune) bool { return r > 0x7e }) { // the usual case
 		return []monoRun{{s, monoLetters}}
 	}
+	if prose && HasRTL(s) && !strings.ContainsFunc(s, isLeftToRight) && !strings.ContainsAny(s, "\"'`{}[]<>=;$") {
+		return []monoRun{{s, rightToLeft}}
+	}
 	runes := []rune(s)
 	face := fonts.Find(string(text.JetBrainsMono), 400, false)
 	for from := 0; from < len(runes); {
@@ -79,6 +82,9 @@ func endOfOthers(runes []rune, from int, face *fonts.Face) int {
 	}
 	return end
 }
+
+// isLeftToRight reports whether r is a letter of a script that is written from left to right.
+func isLeftToRight(r rune) bool { return unicode.IsLetter(r) && !isRightToLeft(r) }
 
 // isRightToLeft reports whether r is a letter of a script that is written from right to left.
 func isRightToLeft(r rune) bool {

@@ -118,6 +118,7 @@ func TestSiteOf_saysNothingTwice(t *testing.T) {
 		{"Queues", "Acme Papers", "acme.example", "Acme Papers", "acme.example"},
 		{"Queues", "Acme", "acme.example", "Acme", ""}, {"Queues", "The Acme", "theacme.co.uk", "The Acme", ""},
 		{"Queues", "Acme", "blog.acme.example", "Acme", "blog.acme.example"},
+		{"Queues", "Głos Pojezierza", "glospojezierza.example", "Głos Pojezierza", ""},
 		{"Acme – invoices that write themselves", "Acme", "acme.example", "", ""},
 		{"Acme: invoices", "Acme", "get-acme.example", "", ""}, {"Acme invoices", "Acme", "get-acme.example", "Acme", "get-acme.example"},
 		{"Acme – invoices that write themselves", "Acme", "", "Acme", ""},

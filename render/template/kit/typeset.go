@@ -39,9 +39,9 @@ func (c *Card) LabelStyle(sizePx float64) text.Style { return c.Style(c.Family.L
 
 // inDirection returns a style for a text with the direction of the page, if any letter of the text has it: a title on
 // an Arabic page that begins with a Latin name is still Arabic, and one that is completely Latin keeps its full stop on
-// the right. A span of numbers, such as 09:30 – 17:00, begins on the right, too.
+// the right. Spans and rows of numbers, such as 09:30 – 17:00, begin on the right, too.
 func (c *Card) inDirection(st text.Style, s string) text.Style {
-	if c.RTL && (HasRTL(s) || strings.Contains(s, "–") && !strings.ContainsFunc(s, unicode.IsLetter)) {
+	if c.RTL && (HasRTL(s) || strings.ContainsAny(s, "–·") && !strings.ContainsFunc(s, unicode.IsLetter)) {
 		st.Dir = text.RightToLeft
 	}
 	return st
