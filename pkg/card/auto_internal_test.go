@@ -176,8 +176,8 @@ ok</pre></main>`, Request{}, "terminal"},
 	}
 }
 
-// TestAuto_facts_thatPagesHaveInPassing checks that an article about a repository isn't one, and that a page isn't about
-// a release because it has a version.
+// TestAuto_facts_thatPagesHaveInPassing checks that an article about a repository isn't one, and that a page isn't
+// about a release because it has a version.
 func TestAuto_facts_thatPagesHaveInPassing(t *testing.T) {
 	for _, c := range []struct {
 		path, title, version string

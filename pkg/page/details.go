@@ -36,7 +36,8 @@ type Details struct {
 	Author, AuthorImage string
 	// Published is the zero time if unknown.
 	Published time.Time
-	// ReadingTime is in whole minutes, at least one, as the page says or by its length; zero for pages that aren't articles.
+	// ReadingTime is in whole minutes, at least one, as the page says or by its length; zero for pages that aren't
+	// articles.
 	ReadingTime time.Duration
 	// Items are the first items, at most 3, of the main content's first list that isn't a menu.
 	Items []string
@@ -253,7 +254,8 @@ func (p *Page) eyebrow(segments []string) string {
 		if i == 0 && locale(s) {
 			continue
 		}
-		if words := p.words(s); telling(words) && !p.foreign(words) && utf8.RuneCountInString(words) <= 24 && strings.Count(words, " ") < 3 {
+		if words := p.words(s); telling(words) && !p.foreign(words) && utf8.RuneCountInString(words) <= 24 &&
+			strings.Count(words, " ") < 3 {
 			return words
 		}
 		break

@@ -20,7 +20,8 @@ const readingWords = `read|lese|lectur|lettura|leitura|leestijd|läs|læs|czyt|�
 var (
 	aboutReading = regexp.MustCompile(`(?i)` + readingWords)
 	// saidMinutes matches what pages write above an article: “5 minute read”, “3 min de lecture”, “4 Min. Lesezeit”.
-	saidMinutes = regexp.MustCompile(`(?i)\b(\d{1,3})[ \x{a0}-]?(?:min|minut)\p{L}{0,3}\.?[ \x{a0}-](?:d[ei] )?(?:` + readingWords + `)`)
+	saidMinutes = regexp.MustCompile(`(?i)\b(\d{1,3})[ \x{a0}-]?(?:min|minut)\p{L}{0,3}\.?[ \x{a0}-](?:d[ei] )?(?:` +
+		readingWords + `)`)
 	firstNumber = regexp.MustCompile(`^\D{0,8}(\d{1,3})\b`)
 )
 

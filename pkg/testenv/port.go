@@ -16,7 +16,7 @@ func FreeAddress(t testing.TB) string {
 	t.Helper()
 	var err error
 	for range 100 {
-		address := fmt.Sprint("127.0.0.1:", 10000+rand.IntN(22000)) //nolint:gosec // a port is no secret
+		address := fmt.Sprint("127.0.0.1:", 10000+rand.IntN(22000))
 		var listener net.Listener
 		if listener, err = new(net.ListenConfig).Listen(context.Background(), "tcp", address); err != nil {
 			continue // somebody listens there

@@ -11,14 +11,14 @@ import (
 // background is drawn.
 func TestTexts_keepClearOfArtwork(t *testing.T) {
 	const (
-		conservator = "Permanent, £41,200 to £46,750 pro rata, based in Exeter with one day a week at the Barnstaple store. " +
-			"Closing date: 22 November."
+		conservator = "Permanent, £41,200 to £46,750 pro rata, based in Exeter with one day a week at the Barnstaple " +
+			"store. Closing date: 22 November."
 		novel = "رواية عن كاتب جمارك في بورسعيد يدوّن على هوامش سجلّات الشحن ما لا يجرؤ على قوله في بيته. " +
 			"وصلت إلى القائمة الطويلة لجائزة السرد المتوسّطي."
 		skier = "二十六岁以前，努尔兰在矿上开绞车；三十四岁这年，他带出了四名省队队员。本期节目在将军山脚下的书店现场录制，" +
 			"我们聊到毛皮滑雪板、雪季之外的生计，以及“回来”这件事。"
-		bot = "เวิร์กช็อปออนไลน์สองชั่วโมงครึ่งสำหรับคนที่ไม่เคยแตะ Rust มาก่อน ดึงค่าฝุ่น ตั้งเกณฑ์ แล้วส่งข้อความเข้ากลุ่มครอบครัว " +
-			"ตัวอย่างทั้งหมดอยู่ในรีโพ"
+		bot = "เวิร์กช็อปออนไลน์สองชั่วโมงครึ่งสำหรับคนที่ไม่เคยแตะ Rust มาก่อน ดึงค่าฝุ่น ตั้งเกณฑ์ " +
+			"แล้วส่งข้อความเข้ากลุ่มครอบครัว ตัวอย่างทั้งหมดอยู่ในรีโพ"
 	)
 	for _, tc := range []struct {
 		slug, lang, site, title, description string
@@ -32,7 +32,8 @@ func TestTexts_keepClearOfArtwork(t *testing.T) {
 	} {
 		s := kit.Spec{Lang: tc.lang, RTL: tc.lang == "ar", Date: "2026年1月30日", Texts: kit.Texts{
 			Eyebrow: "播客",
-			Title:   tc.title, SiteName: tc.site, Description: tc.description, Owner: "north", Repo: "fun-bot", Project: tc.project,
+			Title:   tc.title, SiteName: tc.site, Description: tc.description,
+			Owner: "north", Repo: "fun-bot", Project: tc.project,
 		}}
 		for seed := range uint64(4) {
 			s.Seed = seed

@@ -251,8 +251,8 @@ func drawScale(c *kit.Card, m *changelogMeasures, canvas *paint.Canvas) {
 	canvas.Disc(float64(node), float64(m.scale+2), 13, ink)
 }
 
-// putBrandAtEnd places the site's icon, and its name after it in the direction of the card, at the end of the upper row,
-// of which a start and the middle are given.
+// putBrandAtEnd places the site's icon, and its name after it in the direction of the card, at the end of the upper
+// row, of which a start and the middle are given.
 func putBrandAtEnd(c *kit.Card, on kit.Surface, logo kit.Logo, title string, row kit.Row, rtl bool) {
 	row.X1, row.Anchor, row.Gap = logo.Upper.X1, kit.Middle, kit.BrandGap
 	name := nameAtEnd(c, on, title)

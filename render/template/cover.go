@@ -122,7 +122,8 @@ func newCover(c *kit.Card, m *coverMeasures) *cover {
 	r.dark = r.darkens(style)
 	r.heading = kit.Heading{Style: style, Ladder: m.ladder, Firm: r.dark}
 	th := &c.Theme
-	r.on, r.width = kit.Surface{Color: th.BG, Text: th.Text, Muted: th.MutedOn(th.BG), Accent: th.AccentTextOn(th.BG)}, m.width
+	r.width = m.width
+	r.on = kit.Surface{Color: th.BG, Text: th.Text, Muted: th.MutedOn(th.BG), Accent: th.AccentTextOn(th.BG)}
 	if r.dark {
 		bright := palette.RGB(0xFAFAFC)
 		r.on = kit.Surface{

@@ -44,7 +44,8 @@ func editorialOG(c *kit.Card) {
 	bg := c.BG()
 	over := c.Over(editorialBackdrop(1200, 630, 944))
 	c.Begin(paint.Solid(bg.Color))
-	reach, width, most := 1128.0, 740.0, float64(editorialText) // of the texts other than the title, the title, and the description
+	// Of the texts other than the title, the title, and the description.
+	reach, width, most := 1128.0, 740.0, float64(editorialText)
 	heading := kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(3, 116, 104, 92, 84, 76).Then(4, 68, 64, 60).Then(5, 60), MaxH: 300,
 		Description: kit.Description{SizePx: 32, Lines: 3, More: 1},

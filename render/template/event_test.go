@@ -17,7 +17,8 @@ func TestEvent_leafIsApartFromTheColumn(t *testing.T) {
 	}
 }
 
-// TestEvent_placeIsCutBeforeABracket checks that a place isn't cut within brackets, and that the price is after it then.
+// TestEvent_placeIsCutBeforeABracket checks that a place isn't cut within brackets, and that the price is after it
+// then.
 func TestEvent_placeIsCutBeforeABracket(t *testing.T) {
 	c := openCard(t, "event", kit.Spec{Texts: kit.Texts{Title: "東部鐵道百年特展"}, Leaf: kit.Leaf{
 		Day: "1", Place: "東線鐵道博物館 一樓特展室（花蓮縣玉里鎮中山路二段）", Price: "NT$120",

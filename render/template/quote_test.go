@@ -60,11 +60,13 @@ func TestQuote_sourceSaysSomethingElse(t *testing.T) {
 	}
 }
 
-// TestQuote_titleInThePlaceOfASpeakerIsWhole checks that a title that needs two lines has them, and that a longer one is
-// cut in one.
+// TestQuote_titleInThePlaceOfASpeakerIsWhole checks that a title that needs two lines has them, and that a longer one
+// is cut in one.
 func TestQuote_titleInThePlaceOfASpeakerIsWhole(t *testing.T) {
-	const short, more = "Nobody needs another app to park a car", ", and nobody needs to charge a phone before they can pay " +
-		"for an hour in front of a shop that closes at noon"
+	const (
+		short = "Nobody needs another app to park a car"
+		more  = ", and nobody needs to charge a phone before they can pay for an hour in front of a shop that closes at noon"
+	)
 	for title, want := range map[string]string{
 		short + " — bring back the coin slot": short + " — bring back the coin slot", short + more: short + "…",
 	} {

@@ -87,7 +87,7 @@ func TestFitStack_clauseDoesNotTakeTheDescriptionsRoom(t *testing.T) {
 	title, description := text.NewEngine().FitStack(text.Stack{
 		Title: "Orgelnacht in St. Nikolai: Reger, Alain, Messiaen", TitleStyle: st, TitleBox: text.Box{W: 660, H: 300},
 		Ladder: text.Steps(3, 116, 104, 92, 84, 76).Then(4, 68, 64, 60).WithSpares(48),
-		Text: "Drei Organisten, zwei Pausen, ein Programm bis Mitternacht. Zwischen den Konzerten gibt es im Kreuzgang " +
+		Text: "Drei Menschen, zwei Pausen, ein Programm bis Mitternacht. Zwischen den Konzerten gibt es im Kreuzgang " +
 			"Suppe und Wein aus der Region.",
 		TextStyle: text.Inter.Text(32, 400), TextWidth: 640, TextLines: 3, Gap: 36, MaxHeight: 362,
 	})

@@ -26,8 +26,8 @@ func TestFit_koreanAndChineseWordsStayTogether(t *testing.T) {
 	}
 }
 
-// TestFit_koreanNamesStayWhole fits titles into boxes that have room for what belongs together: the title of a work, two
-// nouns after “and”.
+// TestFit_koreanNamesStayWhole fits titles into boxes that have room for what belongs together: the title of a work,
+// two nouns after “and”.
 func TestFit_koreanNamesStayWhole(t *testing.T) {
 	t.Parallel()
 	st := text.Inter.Title(0)

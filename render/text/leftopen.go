@@ -11,7 +11,7 @@ var openWordLists = map[string]string{
 	"de": " alle allen aller viele vielen mehrere einige zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig " +
 		"hundert tausend ",
 	"fr": " tout toute tous toutes plusieurs chaque quelques aucun aucune il ils on je deux trois quatre cinq six sept huit " +
-		"neuf dix onze douze quinze vingt trente quarante cinquante soixante cent mille ",
+		"neuf dix onze douze quinze vingt trente quarante cinquante soixante cent mille ", //nolint:misspell // French
 	"es": " todo toda todos todas varios varias algunos algunas muchos muchas dos tres cuatro cinco seis siete ocho nueve " +
 		"diez doce quince veinte cien mil ",
 	"pt": " todo toda todos todas vários várias alguns algumas muitos muitas dois duas três quatro cinco seis sete oito nove " +

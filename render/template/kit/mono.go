@@ -79,8 +79,8 @@ func MonoSizes(sizes []MonoSize, height int, lines [][]MonoPart) []MonoSize {
 }
 
 // boxes are ASCII for the lines of boxes and trees, which no typeface has.
-var boxes = strings.NewReplacer("─", "-", "━", "-", "═", "=", "│", "|", "┃", "|", "║", "|", "├", "|", "└", "`", "╰", "`",
-	"┌", "+", "┐", "+", "┘", "+", "┬", "+", "┴", "+", "┼", "+", "┤", "|", "╭", "+", "╮", "+", "╯", "+")
+var boxes = strings.NewReplacer("─", "-", "━", "-", "═", "=", "│", "|", "┃", "|", "║", "|", "├", "|", "└", "`",
+	"╰", "`", "┌", "+", "┐", "+", "┘", "+", "┬", "+", "┴", "+", "┼", "+", "┤", "|", "╭", "+", "╮", "+", "╯", "+")
 
 // PlainLine returns a line of code or output with what can be set for the lines of boxes, and spaces for tabs: two for
 // each at its beginning, then up to the next stop.

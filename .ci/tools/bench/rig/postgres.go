@@ -137,7 +137,7 @@ func (p *Postgres) run(ctx context.Context, name string, args ...string) error {
 // https://docs.kernel.org/networking/ip-sysctl.html): it stays free until it is used.
 func freePort() (port int, err error) {
 	for range 100 {
-		port = 10000 + rand.IntN(22000) //nolint:gosec // a port is no secret
+		port = 10000 + rand.IntN(22000)
 		var listener net.Listener
 		if listener, err = net.Listen("tcp", fmt.Sprint("127.0.0.1:", port)); err == nil { //nolint:noctx // closed at once
 			return port, listener.Close()
