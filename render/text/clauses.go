@@ -255,7 +255,8 @@ func endsSentence(part string) bool {
 func wide(r rune) bool { return r >= 0x3000 && r < 0xff00 || r >= 0xff00 && r < 0xff60 }
 
 // otherStops reports whether a full stop at the end of a text is that of an abbreviation since sentences of the
-// language don't end with one: not at all in Thai, and not after other letters in Chinese and Japanese: “明朝体。Ver. 2.10では”.
+// language don't end with one: not at all in Thai, and not after other letters in Chinese and Japanese: “明朝体。Ver.
+// 2.10では”.
 func otherStops(s, lang string) bool {
 	last, _ := utf8.DecodeLastRuneInString(s)
 	if unicode.In(last, unicode.Thai, unicode.Lao, unicode.Khmer) {
