@@ -109,8 +109,9 @@ func putQuoted(c *kit.Card, on kit.Surface, m *quoteMeasures, under kit.Column) 
 	switch {
 	case wording.RepeatsQuotation(c.Title, quoted(c), c.QuoteAuthor):
 	case name.Empty():
-		name.Block = quoteTitle(c, m, under)
-		lines = len(name.Lines)
+		if name.Block = quoteTitle(c, m, under); !name.Empty() {
+			lines = len(name.Lines)
+		}
 	case !text.Says(c.Title, c.QuoteAuthor): // otherwise the speaker is named already
 		source.Block = c.LineToClause(c.Title, c.TextStyle(m.sourcePx, 400), under.W)
 		if source.Truncated && wording.BeginsSpeech(c.Title) { // of which the end would be missing
@@ -121,7 +122,7 @@ func putQuoted(c *kit.Card, on kit.Surface, m *quoteMeasures, under kit.Column) 
 	if len(put) == 0 {
 		return 0, false
 	}
-	middle := int(put[0].Y + put[0].Height/float64(2*max(lines, 1)) - c.Lowered())
+	middle := int(put[0].Y + put[0].Height/float64(2*lines) - c.Lowered())
 	c.Canvas().Fill(c.TextRect(int(x), middle-m.bar.Y/2, m.bar.X, m.bar.Y), c.BarOn(on.Color))
 	return put[0].Bounds().Y0, true
 }
